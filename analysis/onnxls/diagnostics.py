@@ -1,0 +1,64 @@
+"""What is reported: plain, frozen, picklable data. No graph, rule function or editor object is held here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from onnxls.rules import Severity
+from onnxls.spans import Location, Span
+
+if TYPE_CHECKING:
+    from onnxls.relations import Guard
+
+Outcome = Literal["fails", "may-fail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace `span` of the text at `path` by `text`; for a binary model, `span` is None and `target` names the place."""
+
+    path: str
+    span: Span | None
+    text: str
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that remove the finding."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding.
+
+    `verdict`: "fails" (no admissible sizes work, or the hints do not), "may-fail" (some do), None (not about sizes).
+    `guard` is the condition; `passing` and `failing` are complete over the input symbols of the unit.
+    """
+
+    rule: str
+    code: str
+    severity: Severity
+    message: str
+    location: Location
+    related: tuple[Related, ...] = ()
+    node: str | None = None
+    value: str | None = None
+    verdict: Outcome | None = None
+    guard: Guard | None = None
+    passing: Mapping[str, int] | None = None
+    failing: Mapping[str, int] | None = None
+    fixes: tuple[Fix, ...] = ()

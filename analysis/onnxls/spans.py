@@ -1,0 +1,78 @@
+"""Where a thing is written: ranges inside a text, and places a person can go to.
+
+Ranges are offsets relative to the enclosing chunk of text, so that an edit above a chunk moves nothing in it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A half-open range of characters, counted from the start of the enclosing chunk."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The ranges of a node in a text: the whole of it, and its parts."""
+
+    span: Span
+    name: Span | None = None
+    inputs: tuple[Span | None, ...] = ()
+    outputs: tuple[Span | None, ...] = ()
+    attributes: Mapping[str, Span] = field(default_factory=dict[str, Span])
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place: lines and columns are 1-based, columns count characters; all four are None in a binary model.
+
+    `graph_path` names the place inside a model: `graph/node[3]:Reshape(to_grid)/then_branch/...`.
+    """
+
+    path: str
+    line: int | None = None
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+    graph_path: str | None = None
+
+
+class LineIndex:
+    """Offsets of a text to lines and columns. Line ends are \\n, \\r\\n and \\r, as in the language server protocol."""
+
+    __slots__ = ("_starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        starts = [0]
+        position = 0
+        while True:
+            newline = text.find("\n", position)
+            carriage = text.find("\r", position)
+            if newline < 0 and carriage < 0:
+                break
+            if carriage >= 0 and (newline < 0 or carriage < newline):
+                position = carriage + 2 if newline == carriage + 1 else carriage + 1
+            else:
+                position = newline + 1
+            starts.append(position)
+        self._starts = starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The 1-based line and column of an offset; offsets past the end clamp."""
+        offset = max(0, min(offset, len(self.text)))
+        line = bisect_right(self._starts, offset) - 1
+        return line + 1, offset - self._starts[line] + 1
+
+    def location(self, path: str, span: Span, graph_path: str | None = None) -> Location:
+        """The place of a range of this text."""
+        line, column = self.position(span.start)
+        end_line, end_column = self.position(span.end)
+        return Location(path, line, column, end_line, end_column, graph_path)
