@@ -1,0 +1,178 @@
+"""The command `onnxls`: its options, and which command runs.
+
+Starting is quick: each command, and what it needs, is imported when it is called; the analysis after the options are
+known to be good.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from onnxls_server.render import FORMATS
+
+if TYPE_CHECKING:
+    from onnxls_server.engine import Engine
+
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+
+def main(argv: Sequence[str] | None = None, *, engine: Engine | None = None) -> int:
+    """Runs a command and returns its exit status; `engine` stands in for the analysis."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    try:
+        status = _run(argv, engine)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    return status
+
+
+def _run(argv: Sequence[str] | None, engine: Engine | None) -> int:
+    parser = _parser()
+    try:
+        options = parser.parse_args(argv)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 2
+    from onnxls_server.console import FAILED, CommandError, problem
+    from onnxls_server.engine import OnnxlsEngine
+
+    try:
+        return _dispatch(options, engine or OnnxlsEngine())
+    except CommandError as error:
+        problem(str(error))
+        return FAILED
+
+
+def _dispatch(options: argparse.Namespace, engine: Engine) -> int:
+    match options.command:
+        case "check":
+            from onnxls_server.commands.check import run
+        case "infer":
+            from onnxls_server.commands.infer import run
+        case "guards":
+            from onnxls_server.commands.guards import run
+        case "show":
+            from onnxls_server.commands.show import run
+        case "rule":
+            from onnxls_server.commands.rule import run
+        case _:
+            from onnxls_server.commands.version import run
+    return run(options, engine)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="onnxls",
+        description="Finds shape faults in ONNX models and onnxscript sources, and says for which sizes they fail.",
+        epilog="Exit status: 0 nothing at warning or above, 1 something, 2 the command could not be carried out.",
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _add_check(commands.add_parser("check", help="lint files and folders", allow_abbrev=False))
+    _add_infer(commands.add_parser("infer", help="every value with its symbolic shape", allow_abbrev=False))
+    _add_guards(commands.add_parser("guards", help="what the operators need of the sizes", allow_abbrev=False))
+    show = commands.add_parser("show", help="a model as annotated text", allow_abbrev=False)
+    show.add_argument("model", metavar="MODEL")
+    _add_sizes(show)
+    rule = commands.add_parser("rule", help="what a rule means, with an example", allow_abbrev=False)
+    rule.add_argument("name", metavar="NAME", nargs="?", help="a rule's name or code; all rules if left out")
+    rule.add_argument("--output-format", choices=("text", "json"), default="text")
+    commands.add_parser("version", help="versions of onnxls, Python, onnx, and of the operator set", allow_abbrev=False)
+    return parser
+
+
+def _add_check(check: argparse.ArgumentParser) -> None:
+    check.add_argument(
+        "paths", metavar="PATH", nargs="*", default=["."], help="files and folders (default: .); - reads standard input"
+    )
+    output = check.add_argument_group("output")
+    output.add_argument("--output-format", choices=FORMATS, default="full")
+    output.add_argument("-o", "--output-file", metavar="FILE", help="write the report to a file")
+    output.add_argument("--verbose", action="store_true", help="also show information and hints")
+    output.add_argument("--statistics", action="store_true", help="how often each rule was found, instead of findings")
+    output.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    output.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
+    rules = check.add_argument_group("rules", "names, codes, or the start of codes (OLS1), separated by commas")
+    rules.add_argument("--select", metavar="RULES", type=_words, action="extend", help="these rules and no others")
+    rules.add_argument("--ignore", metavar="RULES", type=_words, action="extend", default=[], help="not these rules")
+    rules.add_argument("--baseline", metavar="FILE", help="findings in this file are accepted")
+    rules.add_argument("--write-baseline", action="store_true", help="accept all findings of now into --baseline FILE")
+    files = check.add_argument_group("files")
+    files.add_argument("--exclude", metavar="GLOB", type=_words, action="extend", default=[])
+    files.add_argument("--force-exclude", action="store_true", help="exclude also files that are named")
+    files.add_argument("--stdin-filename", metavar="FILE", help="what standard input is: its kind, folder and name")
+    files.add_argument(
+        "--config", metavar="FILE", help="settings, instead of the nearest onnxls.toml or pyproject.toml"
+    )
+    files.add_argument("--jobs", metavar="N", type=_positive, help="processes (default: 1, or as many as pay)")
+    _add_sizes(check)
+
+
+def _add_infer(infer: argparse.ArgumentParser) -> None:
+    infer.add_argument("model", metavar="MODEL")
+    infer.add_argument("-o", "--output-file", metavar="OUT", help="write the model with its shapes")
+    infer.add_argument("--output-format", choices=("table", "json"), default="table")
+    _add_sizes(infer)
+
+
+def _add_guards(guards: argparse.ArgumentParser) -> None:
+    guards.add_argument("model", metavar="MODEL")
+    guards.add_argument(
+        "--sizes",
+        metavar="N=2",
+        nargs="+",
+        type=_pairs,
+        action="extend",
+        default=[],
+        help="do the guards hold for these sizes of symbols (N=2) and inputs (x=2,3,4)?",
+    )
+    _add_sizes(guards)
+
+
+def _add_sizes(parser: argparse.ArgumentParser) -> None:
+    sizes = parser.add_argument_group("sizes")
+    sizes.add_argument(
+        "--hint",
+        metavar="N=2",
+        type=_pairs,
+        action="append",
+        default=[],
+        help="the size of a symbol (N=2) or the shape of an input (x=2,3,4) in one intended run",
+    )
+    sizes.add_argument(
+        "--assume", metavar="CONDITION", action="append", default=[], help='what callers promise: "N %% 8 == 0"'
+    )
+
+
+def _pairs(text: str) -> dict[str, int | tuple[int, ...]]:
+    from onnxls_server.sizes import parse_pairs
+
+    try:
+        return parse_pairs(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"`{text}` is not a positive number")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

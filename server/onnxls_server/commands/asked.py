@@ -1,0 +1,49 @@
+"""What the commands on one model share: the wishes among the options, and failures that have a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from onnxls_server.console import CommandError, say
+from onnxls_server.engine import BadRequestError, Request, UnsupportedKindError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from onnxls_server.engine import Hints, ReportLike
+
+
+def request(options: argparse.Namespace) -> Request:
+    """The wishes of `--hint` and `--assume`."""
+    return Request(hints=merged(options.hint), assume=tuple(options.assume))
+
+
+def merged(pairs: Sequence[Mapping[str, int | tuple[int, ...]]]) -> Hints:
+    """The sizes of several options; the last one counts."""
+    return {name: size for given in pairs for name, size in given.items()}
+
+
+@contextmanager
+def reasons(path: str) -> Generator[None]:
+    """Turns what an engine raises into a CommandError."""
+    try:
+        yield
+    except UnsupportedKindError as error:
+        raise CommandError(f"{path}: {error or 'not a kind of file that can be analysed'}") from error
+    except BadRequestError as error:
+        raise CommandError(str(error)) from error
+    except FileNotFoundError as error:
+        raise CommandError(f"{path}: no such file") from error
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror or error}") from error
+
+
+def say_errors(report: ReportLike) -> None:
+    """The errors of a report, one line each, as messages."""
+    from onnxls_server.render import Findings, render
+
+    errors = [found for found in report.diagnostics if found.severity == "error"]
+    if errors:
+        say(render("concise", Findings(errors)).rstrip("\n"))

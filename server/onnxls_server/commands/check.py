@@ -1,0 +1,249 @@
+"""`onnxls check`: discover, analyse, choose, render. The order of everything shown is the same on every run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from onnxls_server import console
+from onnxls_server.batch import Outcome, Task, run_all
+from onnxls_server.commands.asked import merged
+from onnxls_server.config import Settings, SettingsFinder
+from onnxls_server.console import CommandError
+from onnxls_server.engine import Request
+from onnxls_server.globs import matches
+from onnxls_server.progress import Progress
+from onnxls_server.render import COMPLETE, FOR_PEOPLE, Findings, render
+from onnxls_server.selection import asked_for, choose, unknown
+
+if TYPE_CHECKING:
+    import argparse
+
+    from onnxls.diagnostics import Diagnostic
+    from onnxls.rules import Rule
+    from onnxls_server.engine import Engine
+
+_STDIN = "-"
+_FILES_FOR_A_PROCESS = 16
+
+
+def run(options: argparse.Namespace, engine: Engine) -> int:
+    """Checks, writes the report and returns the exit status."""
+    _refuse_contradictions(options)
+    wishes = _Wishes(options)
+    tasks, failed = _tasks(options, wishes)
+    wishes.say_problems(engine)
+    outcomes, broken = _analyse(options, engine, tasks)
+    chosen = [found for outcome in outcomes for found in choose(outcome.diagnostics, wishes.of_file(outcome.path))]
+    left, covered = _less_baseline(options, chosen)
+    if left is None:
+        return console.FAILED if failed or broken else console.CLEAN
+    shown = [found for found in left if _is_shown(found, options, wishes)]
+    findings = Findings(
+        shown,
+        files=[outcome.path for outcome in outcomes],
+        hidden=len(left) - len(shown),
+        covered=covered,
+        rules=_rules(options, engine, shown),
+        source=_Sources(tasks),
+        colour=options.output_file is None and console.coloured(options.color, sys.stdout),
+        root=os.getcwd(),
+        version=_version() if options.output_format == "sarif" else "",
+    )
+    _write(options, findings)
+    if failed or broken:
+        return console.FAILED
+    if options.exit_zero:
+        return console.CLEAN
+    return console.FOUND if any(found.severity in ("error", "warning") for found in left) else console.CLEAN
+
+
+def _refuse_contradictions(options: argparse.Namespace) -> None:
+    if _STDIN in options.paths:
+        if len(options.paths) > 1:
+            raise CommandError("- stands for standard input and goes with no other path")
+        if options.stdin_filename is None:
+            raise CommandError("- needs --stdin-filename FILE, which says what kind of text standard input is")
+    elif options.stdin_filename is not None:
+        raise CommandError("--stdin-filename goes with - as the only path")
+    if options.write_baseline and options.baseline is None:
+        raise CommandError("--write-baseline needs --baseline FILE")
+    if options.statistics and options.output_format not in (*FOR_PEOPLE, "json"):
+        raise CommandError(f"--statistics does not go with --output-format {options.output_format}")
+
+
+class _Wishes:
+    """The settings of each file: those of the nearest settings file, overridden by the options."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._finder = SettingsFinder()
+        self._explicit: Settings | None = None
+        self._overridden: dict[int, tuple[Settings, Settings]] = {}
+        if options.config is not None:
+            self._explicit = self._finder.explicit(options.config)
+            if self._explicit is None:
+                why = "".join(self._finder.messages) or f"{options.config}: no such file, or without [tool.onnxls]"
+                raise CommandError(why)
+
+    def of_file(self, path: str) -> Settings:
+        """What holds for a file."""
+        found = self._explicit or self._finder.of_file(path)
+        known = self._overridden.get(id(found))
+        if known is None:
+            known = self._overridden[id(found)] = (found, self._override(found))
+        return known[1]
+
+    def excludes(self, path: str) -> bool:
+        """Whether a file or folder is excluded by an option or by its settings."""
+        settings = self.of_file(path)
+        return matches(path, os.curdir, self._options.exclude) or matches(path, settings.root, settings.exclude)
+
+    def request(self, path: str) -> Request:
+        """What the analysis of a file is asked for."""
+        settings = self.of_file(path)
+        return Request(
+            settings.hints, settings.assume, settings.empty_axes, settings.expression_names, settings.operators
+        )
+
+    def say_problems(self, engine: Engine) -> None:
+        """Everything that is wrong with the settings files in use and with the rules that are named."""
+        for message in self._finder.messages:
+            console.say(f"onnxls: warning: {message}")
+        named = [("", (*(self._options.select or ()), *self._options.ignore))]
+        named += [(f"{found.source}: ", found.selectors()) for found, _ in self._overridden.values() if found.source]
+        if any(selectors for _, selectors in named):
+            rules = engine.rules()
+            for source, selectors in named:
+                for message in unknown(selectors, rules):
+                    console.say(f"onnxls: warning: {source}{message}")
+
+    def _override(self, found: Settings) -> Settings:
+        options = self._options
+        changed = replace(
+            found,
+            hints={**found.hints, **merged(options.hint)},
+            assume=(*found.assume, *options.assume),
+            ignore=(*found.ignore, *options.ignore),
+        )
+        if options.select is not None:
+            changed = replace(changed, select=tuple(options.select), ignore=tuple(options.ignore))
+        return changed
+
+
+def _tasks(options: argparse.Namespace, wishes: _Wishes) -> tuple[list[Task], bool]:
+    """What is to be analysed, and whether a path does not exist."""
+    if _STDIN in options.paths:
+        path = options.stdin_filename
+        if options.force_exclude and wishes.excludes(path):
+            return [], False
+        return [Task(path, wishes.request(path), text=console.read_input())], False
+    from onnxls_server.discover import discover
+
+    discovery = discover(options.paths, wishes.excludes, options.force_exclude)
+    for path in discovery.missing:
+        console.problem(f"{path}: no such file or folder")
+    if not discovery.files and not discovery.missing:
+        console.say(f"onnxls: warning: nothing to check in {', '.join(options.paths)}")
+    tasks = [Task(file.path, wishes.request(file.path), file.named) for file in discovery.files]
+    return tasks, bool(discovery.missing)
+
+
+def _analyse(options: argparse.Namespace, engine: Engine, tasks: Sequence[Task]) -> tuple[list[Outcome], bool]:
+    """The outcomes of all files that were analysed, and whether any could not be."""
+    jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(tasks) // _FILES_FOR_A_PROCESS)
+    progress = Progress(sys.stderr, len(tasks))
+    outcomes: list[Outcome] = []
+    problems: dict[str, None] = {}
+    try:
+        for outcome in run_all(engine, tasks, jobs):
+            progress.step(outcome.path)
+            if outcome.problem is not None:
+                problems[outcome.problem] = None
+            elif not outcome.skipped:
+                outcomes.append(outcome)
+    finally:
+        progress.close()
+    for problem in problems:
+        console.problem(problem)
+    return outcomes, bool(problems)
+
+
+def _less_baseline(
+    options: argparse.Namespace, chosen: Sequence[Diagnostic]
+) -> tuple[Sequence[Diagnostic] | None, int]:
+    """The findings that the baseline does not cover and how many it does; None where a baseline was written."""
+    if options.baseline is None:
+        return chosen, 0
+    from onnxls_server import baseline
+    from onnxls_server.render.wording import count
+
+    if options.write_baseline:
+        console.write_file(options.baseline, baseline.dump(chosen, options.baseline))
+        console.say(f"Wrote {count(len(chosen), 'finding', 'findings')} to {options.baseline}.")
+        return None, 0
+    try:
+        accepted = baseline.load(options.baseline)
+    except OSError as error:
+        raise CommandError(f"{options.baseline}: {error.strerror or error}") from error
+    except baseline.BaselineError as error:
+        raise CommandError(str(error)) from error
+    remainder = baseline.subtract(chosen, accepted, options.baseline)
+    if remainder.stale:
+        entries = count(remainder.stale, "entry of the baseline is", "entries of the baseline are")
+        console.say(f"onnxls: {entries} no longer found; --write-baseline drops them")
+    return remainder.new, remainder.covered
+
+
+def _is_shown(found: Diagnostic, options: argparse.Namespace, wishes: _Wishes) -> bool:
+    if options.verbose or options.output_format in COMPLETE or found.severity in ("error", "warning"):
+        return True
+    return asked_for(found, wishes.of_file(found.location.path))
+
+
+def _rules(options: argparse.Namespace, engine: Engine, shown: Sequence[Diagnostic]) -> dict[str, Rule]:
+    if not shown or options.output_format not in ("full", "sarif"):
+        return {}
+    return {rule.name: rule for rule in engine.rules()}
+
+
+class _Sources:
+    """The text of a file: that of standard input, else what is on disk; None where it cannot be read."""
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self._given = {task.path: task.text for task in tasks if task.text is not None}
+
+    def __call__(self, path: str) -> str | None:
+        if path in self._given:
+            return self._given[path]
+        try:
+            with open(path, encoding="utf-8-sig", errors="replace", newline="") as stream:
+                return stream.read()
+        except OSError:
+            return None
+
+
+def _write(options: argparse.Namespace, findings: Findings) -> None:
+    if options.statistics:
+        from onnxls_server.render import statistics
+
+        text = statistics.as_json(findings) if options.output_format == "json" else statistics.as_table(findings)
+    else:
+        text = render(options.output_format, findings)
+    if options.output_file is None:
+        console.out(text)
+    else:
+        console.write_file(options.output_file, text)
+    if options.output_file is not None or options.output_format == "concise":
+        from onnxls_server.render.wording import summary
+
+        console.say(summary(findings))
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("onnxls")

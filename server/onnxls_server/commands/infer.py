@@ -1,0 +1,105 @@
+"""`onnxls infer`: every value with what is known of it, or the model with its shapes written into it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from onnxls_server import console
+from onnxls_server.commands.asked import reasons, request, say_errors
+from onnxls_server.console import CommandError
+from onnxls_server.tables import table
+
+if TYPE_CHECKING:
+    import argparse
+
+    from onnxls.facts import Fact
+    from onnxls_server.engine import Engine, UnitLike
+
+_DTYPES = (
+    *("", "float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16", "double"),
+    *("uint32", "uint64", "complex64", "complex128", "bfloat16", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2"),
+    *("float8e5m2fnuz", "uint4", "int4", "float4e2m1", "float8e8m0", "uint2", "int2", "float6e2m3", "float6e3m2"),
+)
+"""The names of the numbers of `TensorProto.DataType`, as in the text form of models."""
+
+
+def run(options: argparse.Namespace, engine: Engine) -> int:
+    """Prints the table or JSON, or writes the model."""
+    if options.output_file is not None:
+        return _write_model(options, engine)
+    with reasons(options.model):
+        report = engine.analyze(options.model, request(options))
+    if options.output_format == "json":
+        from onnxls_server.render.json_report import dump
+
+        console.out(dump({"version": 1, "units": [_unit(unit) for unit in report.units]}))
+    else:
+        console.out("\n".join(_page(unit, len(report.units) > 1) for unit in report.units))
+    if report.units:
+        return console.CLEAN
+    say_errors(report)
+    return console.FOUND if report.diagnostics else console.CLEAN
+
+
+def _write_model(options: argparse.Namespace, engine: Engine) -> int:
+    if options.hint or options.assume:
+        raise CommandError("-o writes what holds in every run: --hint and --assume do not go with it")
+    with reasons(options.model):
+        external = engine.write_shapes(options.model, options.output_file)
+    here, there = (os.path.dirname(os.path.abspath(path)) for path in (options.model, options.output_file))
+    if external and here != there:
+        console.say(f"onnxls: warning: {options.output_file} needs {', '.join(external)} beside it, from {here}")
+    return console.CLEAN
+
+
+def _page(unit: UnitLike, titled: bool) -> str:
+    rows = [
+        (name, _dtype(fact), _sizes(fact.shape, "[]"), _sizes(fact.content, "{}"), fact.annotation or "")
+        for name, fact in unit.values.items()
+    ]
+    head = ("value", "type", "shape", "content", "annotation")
+    used = [column for column in range(len(head)) if column < 3 or any(row[column] for row in rows)]
+    text = table([[row[column] for column in used] for row in rows], [head[column] for column in used])
+    return f"{unit.name}\n{text}" if titled else text
+
+
+def _dtype(fact: Fact) -> str:
+    if fact.type not in ("tensor", None):
+        return fact.type
+    if fact.dtype is None:
+        return "?"
+    return _DTYPES[fact.dtype] if 0 < fact.dtype < len(_DTYPES) else str(fact.dtype)
+
+
+def _sizes(dims: Sequence[object] | None, brackets: str) -> str:
+    if dims is None:
+        return "?" if brackets == "[]" else ""
+    return f"{brackets[0]}{', '.join(str(dim) for dim in dims)}{brackets[1]}"
+
+
+def _unit(unit: UnitLike) -> dict[str, object]:
+    from onnxls_server.render.json_report import guard
+
+    return {
+        "name": unit.name,
+        "inputs": list(unit.inputs),
+        "outputs": list(unit.outputs),
+        "values": {
+            name: {
+                "dtype": fact.dtype,
+                "shape": None if fact.shape is None else list(_numbers(fact.shape)),
+                "content": None if fact.content is None else list(_numbers(fact.content)),
+                "annotation": fact.annotation,
+            }
+            for name, fact in unit.values.items()
+        },
+        "guards": [guard(each) for each in unit.guards],
+    }
+
+
+def _numbers(dims: Sequence[object]) -> Iterator[int | str]:
+    for dim in dims:
+        text = str(dim)
+        yield int(text) if text.removeprefix("-").isdecimal() else text
