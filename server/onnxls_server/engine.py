@@ -129,9 +129,9 @@ class OnnxlsEngine:
         return onnxls.rules.declared()
 
     def opset(self) -> int:
-        import onnxls.project
+        from onnxls.schemas import latest_opset
 
-        return onnxls.project.newest_opset()
+        return latest_opset("")
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from onnxls_server import console
@@ -14,15 +14,9 @@ from onnxls_server.tables import table
 if TYPE_CHECKING:
     import argparse
 
+    from onnxls.dims import Dim
     from onnxls.facts import Fact
     from onnxls_server.engine import Engine, UnitLike
-
-_DTYPES = (
-    *("", "float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16", "double"),
-    *("uint32", "uint64", "complex64", "complex128", "bfloat16", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2"),
-    *("float8e5m2fnuz", "uint4", "int4", "float4e2m1", "float8e8m0", "uint2", "int2", "float6e2m3", "float6e3m2"),
-)
-"""The names of the numbers of `TensorProto.DataType`, as in the text form of models."""
 
 
 def run(options: argparse.Namespace, engine: Engine) -> int:
@@ -70,10 +64,13 @@ def _dtype(fact: Fact) -> str:
         return fact.type
     if fact.dtype is None:
         return "?"
-    return _DTYPES[fact.dtype] if 0 < fact.dtype < len(_DTYPES) else str(fact.dtype)
+    from onnxls.schemas import type_string
+
+    text = type_string(fact.dtype)
+    return str(fact.dtype) if text is None else text.removeprefix("tensor(").removesuffix(")")
 
 
-def _sizes(dims: Sequence[object] | None, brackets: str) -> str:
+def _sizes(dims: Sequence[Dim] | None, brackets: str) -> str:
     if dims is None:
         return "?" if brackets == "[]" else ""
     return f"{brackets[0]}{', '.join(str(dim) for dim in dims)}{brackets[1]}"
@@ -89,8 +86,8 @@ def _unit(unit: UnitLike) -> dict[str, object]:
         "values": {
             name: {
                 "dtype": fact.dtype,
-                "shape": None if fact.shape is None else list(_numbers(fact.shape)),
-                "content": None if fact.content is None else list(_numbers(fact.content)),
+                "shape": None if fact.shape is None else _numbers(fact.shape),
+                "content": None if fact.content is None else _numbers(fact.content),
                 "annotation": fact.annotation,
             }
             for name, fact in unit.values.items()
@@ -99,7 +96,5 @@ def _unit(unit: UnitLike) -> dict[str, object]:
     }
 
 
-def _numbers(dims: Sequence[object]) -> Iterator[int | str]:
-    for dim in dims:
-        text = str(dim)
-        yield int(text) if text.removeprefix("-").isdecimal() else text
+def _numbers(dims: Sequence[Dim]) -> list[int | str]:
+    return [str(dim) if dim.const is None else dim.const for dim in dims]
