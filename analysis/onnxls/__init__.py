@@ -1,0 +1,65 @@
+"""Symbolic shapes and shape faults of ONNX models. The public names; nothing heavy is loaded before it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from onnxls.diagnostics import Diagnostic, Edit, Fix, Related
+    from onnxls.dims import Dim
+    from onnxls.facts import Fact
+    from onnxls.project import AssumptionError, Report, Unit, UnsupportedInput, analyze, analyze_text
+    from onnxls.relations import Decision, Guard
+    from onnxls.spans import Location
+
+_HOMES = {
+    "analyze": "onnxls.project",
+    "analyze_text": "onnxls.project",
+    "Diagnostic": "onnxls.diagnostics",
+    "Edit": "onnxls.diagnostics",
+    "Fix": "onnxls.diagnostics",
+    "Related": "onnxls.diagnostics",
+    "Dim": "onnxls.dims",
+    "Fact": "onnxls.facts",
+    "AssumptionError": "onnxls.project",
+    "Report": "onnxls.project",
+    "Unit": "onnxls.project",
+    "UnsupportedInput": "onnxls.project",
+    "Decision": "onnxls.relations",
+    "Guard": "onnxls.relations",
+    "Location": "onnxls.spans",
+}
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AssumptionError",
+    "Decision",
+    "Diagnostic",
+    "Dim",
+    "Edit",
+    "Fact",
+    "Fix",
+    "Guard",
+    "Location",
+    "Related",
+    "Report",
+    "Unit",
+    "UnsupportedInput",
+    "analyze",
+    "analyze_text",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'onnxls' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

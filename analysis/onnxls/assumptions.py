@@ -1,0 +1,216 @@
+"""What is taken as true of the sizes: data that the decision procedures read. Persistent: learning gives a new value.
+
+Equalities become rewrites where a symbol can be solved for, so that equal things look equal; the rest is kept as
+inequalities, non-zero facts, exact divisions and disjunctions. Everything learned follows from the condition alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import lcm
+
+from onnxls.dims import Dim, Op, Symbol, floordiv
+from onnxls.relations import AllOf, AnyOf, Condition
+
+_ORIGINS = {"declared": 0, "anonymous": 1, "bound": 2, "data": 3, "unknown": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """`order`: the input symbols, in order. `floor`: the least size of an input axis, 0 or 1.
+
+    `rewrites`: symbols that are expressions of others (never of each other). `nonnegative`: Dims known to be >= 0.
+    `nonzero`: Dims known to differ from 0. `exact`: floor divisions known to leave no remainder. `multiples`:
+    symbols and an integer that divides them. `conditions`: all that was learned, rewritten.
+    """
+
+    order: Mapping[str, int] = field(default_factory=dict[str, int])
+    floor: int = 0
+    rewrites: Mapping[str, Dim] = field(default_factory=dict[str, Dim])
+    lows: Mapping[str, int] = field(default_factory=dict[str, int])
+    nonnegative: tuple[Dim, ...] = ()
+    nonzero: frozenset[Dim] = frozenset()
+    exact: frozenset[Op] = frozenset()
+    multiples: Mapping[str, int] = field(default_factory=dict[str, int])
+    conditions: tuple[Condition, ...] = ()
+
+    def with_floor(self, floor: int) -> Assumptions:
+        """The same with another least size of input axes."""
+        if self.floor == floor:
+            return self
+        raised = replace(self, floor=floor)
+        for name, value in self.rewrites.items():
+            if name in self.order:
+                raised = _learn_nonnegative(raised, value - floor)
+        return raised
+
+    def low(self, name: str) -> int | None:
+        """The least value of a symbol; None where it may be negative without bound."""
+        least = Symbol(name).range[0]
+        if name in self.order:
+            least = max(least or 0, self.floor)
+        known = self.lows.get(name)
+        return known if least is None else least if known is None else max(least, known)
+
+    def rewrite(self, dim: Dim) -> Dim:
+        """The Dim with the known equalities applied."""
+        if dim.const is not None:
+            return dim
+        if self.rewrites:
+            dim = dim.replace(self.rewrites)
+        return _undo_exact(dim, self.exact) if self.exact else dim
+
+    def rewrite_condition(self, condition: Condition) -> Condition:
+        """The condition with the known equalities applied to its sides."""
+        if not self.rewrites and not self.exact:
+            return condition
+        return condition.map_dims(self.rewrite)
+
+    def learn(self, condition: Condition) -> Assumptions:
+        """With the condition taken as true."""
+        condition = self.rewrite_condition(condition)
+        if isinstance(condition, AllOf):
+            learned = self
+            for part in condition.parts:
+                learned = learned.learn(part)
+            return learned
+        if condition in self.conditions:
+            return self
+        learned = replace(self, conditions=(*self.conditions, condition))
+        if isinstance(condition, AnyOf):
+            return learned
+        if condition.op == "==":
+            return _learn_equality(learned, condition.lhs - condition.rhs)
+        if condition.op == "!=":
+            return _learn_nonzero(learned, condition.lhs - condition.rhs)
+        slack = condition.rhs - condition.lhs
+        return _learn_nonnegative(learned, slack if condition.op == "<=" else slack - 1)
+
+
+def _learn_nonnegative(known: Assumptions, dim: Dim) -> Assumptions:
+    if dim.const is not None or dim in known.nonnegative:
+        return known
+    part, constant = dim.split()
+    symbol = part.as_symbol
+    if symbol is not None and symbol.range[0] is not None:
+        least = known.low(symbol.name)
+        if least is None or least < -constant:
+            return replace(known, lows={**known.lows, symbol.name: -constant})
+        return known
+    return replace(known, nonnegative=(*known.nonnegative, dim))
+
+
+def _learn_nonzero(known: Assumptions, dim: Dim) -> Assumptions:
+    if dim.const is not None:
+        return known
+    low, high = dim.range
+    if low is not None and low >= 0:
+        known = _learn_nonnegative(known, dim - 1)
+    elif high is not None and high <= 0:
+        known = _learn_nonnegative(known, -dim - 1)
+    for monomial in dim.terms if len(dim.terms) == 1 else ():
+        for atom in monomial:
+            if isinstance(atom, Symbol) and known.low(atom.name) == 0:
+                known = replace(known, lows={**known.lows, atom.name: 1})
+    return replace(known, nonzero=known.nonzero | {dim, -dim})
+
+
+def _learn_equality(known: Assumptions, difference: Dim) -> Assumptions:
+    """difference == 0: solved for the symbol that is worth least to a reader, where there is one."""
+    divided = remainder_of(difference)
+    if divided is not None:
+        return _learn_divisible(known, *divided)
+    solved = _solve(known, difference)
+    if solved is None:
+        return _learn_nonnegative(_learn_nonnegative(known, difference), -difference)
+    symbol, value = solved
+    name = symbol.name
+    rewrites = {other: dim.replace({name: value}) for other, dim in known.rewrites.items()}
+    rewrites[name] = value
+    learned = replace(
+        known,
+        rewrites=rewrites,
+        lows={other: low for other, low in known.lows.items() if other != name},
+        multiples={other: by for other, by in known.multiples.items() if other != name},
+        nonnegative=(),
+        exact=frozenset(),
+    )
+    learned = replace(
+        learned,
+        nonzero=frozenset(learned.rewrite(dim) for dim in known.nonzero),
+        conditions=tuple(dict.fromkeys(learned.rewrite_condition(each) for each in known.conditions)),
+    )
+    least = known.low(name)
+    if least is not None:
+        learned = _learn_nonnegative(learned, value - least)
+    if name in known.multiples:
+        learned = _learn_divisible(learned, value, Dim.of(known.multiples[name]))
+    for dim in known.nonnegative:
+        learned = _learn_nonnegative(learned, learned.rewrite(dim))
+    for atom in known.exact:
+        learned = _learn_divisible(learned, learned.rewrite(atom.args[0]), atom.args[1])
+    return learned
+
+
+def _learn_divisible(known: Assumptions, dividend: Dim, divisor: Dim) -> Assumptions:
+    atom = floordiv(dividend, divisor)
+    if len(atom.terms) == 1:
+        (monomial, coefficient), *_ = atom.terms.items()
+        if coefficient == 1 and len(monomial) == 1 and isinstance(monomial[0], Op) and monomial[0].op == "floordiv":
+            known = replace(known, exact=known.exact | {monomial[0]})
+    symbol, by = dividend.as_symbol, divisor.const
+    if symbol is not None and by is not None and by > 0:
+        multiples = {**known.multiples, symbol.name: lcm(by, known.multiples.get(symbol.name, 1))}
+        known = replace(known, multiples=multiples)
+    return known
+
+
+def remainder_of(difference: Dim) -> tuple[Dim, Dim] | None:
+    """a and b where `difference == 0` says no more than `a % b == 0`."""
+    if len(difference.terms) == 1:
+        (monomial, _), *_ = difference.terms.items()
+        if len(monomial) == 1 and isinstance(monomial[0], Op) and monomial[0].op == "mod":
+            return monomial[0].args[0], monomial[0].args[1]
+    for monomial, coefficient in difference.terms.items():
+        if len(monomial) != 1 or not isinstance(monomial[0], Op) or monomial[0].op != "floordiv":
+            continue
+        dividend, divisor = monomial[0].args
+        rest = difference - coefficient * Dim({monomial: 1})
+        if divisor.const is not None and rest * divisor == -coefficient * dividend:
+            return dividend, divisor
+    return None
+
+
+def _solve(known: Assumptions, difference: Dim) -> tuple[Symbol, Dim] | None:
+    """A symbol that occurs once, on its own with factor 1 or -1, and what it equals."""
+    best: tuple[tuple[int, int, str], Symbol, Dim] | None = None
+    for monomial, coefficient in difference.terms.items():
+        if len(monomial) != 1 or abs(coefficient) != 1:
+            continue
+        atom = monomial[0]
+        if not isinstance(atom, Symbol):
+            continue
+        rest = difference - coefficient * Dim({monomial: 1})
+        if atom.name in rest.symbols():
+            continue
+        worth = (_ORIGINS[atom.origin], known.order.get(atom.name, -1), atom.name)
+        if best is None or worth > best[0]:
+            best = worth, atom, -rest if coefficient == 1 else rest
+    return None if best is None else best[1:]
+
+
+def _undo_exact(dim: Dim, exact: Iterable[Op]) -> Dim:
+    """b*(a//b) as a, for divisions known to be exact."""
+    for atom in exact:
+        if not atom.symbols <= dim.symbols():
+            continue
+        dividend, divisor = atom.args
+        by = divisor.const
+        for monomial, coefficient in dim.terms.items():
+            if atom in monomial and by is not None and coefficient % by == 0:
+                left = list(monomial)
+                left.remove(atom)
+                term = Dim({tuple(left): coefficient // by}) * dividend
+                return _undo_exact(dim - Dim({monomial: coefficient}) + term, exact)
+    return dim

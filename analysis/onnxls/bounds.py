@@ -1,0 +1,198 @@
+"""Proofs that a Dim is never negative: exact integers, a budget, no search.
+
+Symbols are shifted by their lower bounds, so that all are >= 0 and a polynomial without negative coefficients is at
+least its constant. Negative terms are traded against known inequalities; max, min and broadcast are split into their
+cases; floor divisions are replaced by the rational bounds of their sign.
+"""
+
+from __future__ import annotations
+
+from onnxls.assumptions import Assumptions
+from onnxls.dims import Dim, Monomial, Op, Symbol, ordered
+
+MAX_STEPS = 160
+MAX_DEPTH = 7
+MAX_KNOWN = 24
+
+
+def is_nonnegative(dim: Dim, known: Assumptions) -> bool:
+    """Whether the Dim is proved to be >= 0 under the assumptions. The Dim is rewritten already."""
+    low = dim.range[0]
+    if low is not None and low >= 0:
+        return True
+    if dim.const is not None:
+        return False
+    return _Proof(dim, known).run()
+
+
+def is_zero(dim: Dim, known: Assumptions) -> bool:
+    """Whether the Dim is proved to be 0, by being neither negative nor positive."""
+    return is_nonnegative(dim, known) and is_nonnegative(-dim, known)
+
+
+class _Proof:
+    """One proof attempt. All Dims in it are shifted."""
+
+    def __init__(self, dim: Dim, known: Assumptions) -> None:
+        self.steps = 0
+        relevant = _relevant(dim, known)
+        names = set(dim.symbols()).union(*(each.symbols() for each in relevant))
+        shift: dict[str, Dim] = {}
+        for name in names:
+            least = known.low(name)
+            if least and Symbol(name).range[0] is not None:
+                shift[name] = Dim.symbol(name) + least
+        self.goal = dim.replace(shift)
+        self.known = [each.replace(shift) for each in relevant]
+
+    def run(self) -> bool:
+        return self.prove(self.goal, tuple(self.known), 0)
+
+    def prove(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+        low = dim.range[0]
+        if low is not None and low >= 0:
+            return True
+        if dim.const is not None or depth > MAX_DEPTH or self.steps > MAX_STEPS:
+            return False
+        high = dim.range[1]
+        if high is not None and high < 0:
+            return False
+        self.steps += 1
+        return (
+            self.by_known(dim, known, depth) or self.by_cases(dim, known, depth) or self.by_division(dim, known, depth)
+        )
+
+    def by_known(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+        """Takes away a multiple of a known inequality, so that a negative term vanishes."""
+        for monomial, coefficient in ordered(dim.terms):
+            if coefficient > 0 or not monomial:
+                continue
+            for each in known:
+                for factor, rest in _factors(monomial):
+                    have = each.terms.get(factor, 0)
+                    if have >= 0 or (rest and Dim({rest: 1}).range[0] is None):
+                        continue
+                    traded = coefficient * each * Dim({rest: 1}) - have * dim
+                    if self.prove(traded, known, depth + 1):
+                        return True
+        return self.by_negative_constant(dim, known, depth)
+
+    def by_negative_constant(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+        """Where only the constant is negative: an inequality whose terms are all here pays for it."""
+        if dim.terms.get((), 0) >= 0:
+            return False
+        for each in known:
+            if each.terms.get((), 0) < 0 and all(
+                dim.terms.get(monomial, 0) >= coefficient for monomial, coefficient in each.terms.items() if monomial
+            ):
+                if self.prove(dim - each, known, depth + 1):
+                    return True
+        return False
+
+    def by_cases(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+        """max, min and broadcast are one of their arguments."""
+        atom = _first(dim, ("max", "min", "broadcast"))
+        if atom is None:
+            return False
+        for arg in atom.args:
+            facts = known
+            if atom.op != "broadcast":
+                for other in atom.args:
+                    if other is not arg:
+                        facts = (*facts, arg - other if atom.op == "max" else other - arg)
+            if not self.prove(_substitute(dim, atom, arg), facts[-MAX_KNOWN:], depth + 1):
+                return False
+        return True
+
+    def by_division(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+        """a//b lies between (a - b + 1)/b and a/b; a % b between 0 and b - 1."""
+        for monomial, coefficient in ordered(dim.terms):
+            for atom in monomial:
+                if not isinstance(atom, Op) or atom.op not in ("floordiv", "mod"):
+                    continue
+                rest = _without(monomial, atom)
+                if rest and Dim({rest: 1}).range[0] is None:
+                    continue
+                bounded = _bounded(dim, monomial, coefficient, atom, rest)
+                if bounded is not None and self.prove(bounded, known, depth + 1):
+                    return True
+        return False
+
+
+def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Monomial) -> Dim | None:
+    """A multiple of a Dim that is at most `dim`, without one division."""
+    dividend, divisor = atom.args
+    by = divisor.const
+    others = dim - Dim({monomial: coefficient})
+    factor = Dim({rest: coefficient})
+    if by is None:
+        low = dividend.range[0]
+        least = divisor.range[0]
+        if coefficient > 0 or low is None or low < 0 or least is None or least < 0:
+            return None
+        symbol = divisor.as_symbol
+        if atom.op == "floordiv" and symbol is not None and symbol in rest:
+            return others + Dim({_without(rest, symbol): coefficient}) * dividend
+        return others + factor * (dividend if atom.op == "floordiv" else divisor - 1)
+    if by <= 0:
+        return None
+    if atom.op == "mod":
+        return others + factor * (dividend - by * (dividend // by))
+    return others * by + factor * (dividend if coefficient < 0 else dividend - (by - 1))
+
+
+def _relevant(dim: Dim, known: Assumptions) -> list[Dim]:
+    """The known inequalities that share symbols with the Dim, directly or through each other."""
+    names = set(dim.symbols())
+    left, found = list(known.nonnegative), list[Dim]()
+    while len(found) < MAX_KNOWN:
+        step = [each for each in left if not names.isdisjoint(each.symbols())]
+        if not step:
+            break
+        left = [each for each in left if names.isdisjoint(each.symbols())]
+        for each in step:
+            names |= each.symbols()
+        found += step
+    return found[:MAX_KNOWN]
+
+
+def _factors(monomial: Monomial) -> list[tuple[Monomial, Monomial]]:
+    """Ways to write a monomial as an outer and a left-over factor: the whole, and each atom alone."""
+    ways: list[tuple[Monomial, Monomial]] = [(monomial, ())]
+    if len(monomial) > 1:
+        ways += [((atom,), _without(monomial, atom)) for atom in dict.fromkeys(monomial)]
+        ways += [(_without(monomial, atom), (atom,)) for atom in dict.fromkeys(monomial) if len(monomial) > 2]
+    return ways
+
+
+def _first(dim: Dim, ops: tuple[str, ...]) -> Op | None:
+    for monomial, _ in ordered(dim.terms):
+        for atom in monomial:
+            if isinstance(atom, Op):
+                if atom.op in ops:
+                    return atom
+                for arg in atom.args:
+                    inner = _first(arg, ops)
+                    if inner is not None:
+                        return inner
+    return None
+
+
+def _substitute(dim: Dim, atom: Op, value: Dim) -> Dim:
+    from onnxls.dims import apply
+
+    def change(each: object) -> Dim:
+        if each == atom:
+            return value
+        if isinstance(each, Op):
+            return apply(each.op, *(arg.map_atoms(change) for arg in each.args))
+        assert isinstance(each, Symbol)
+        return Dim({(each,): 1})
+
+    return dim.map_atoms(change)
+
+
+def _without(monomial: Monomial, atom: object) -> Monomial:
+    left = list(monomial)
+    left.remove(atom)  # type: ignore[arg-type]
+    return tuple(left)

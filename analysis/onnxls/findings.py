@@ -1,0 +1,56 @@
+"""What the walk finds, before it is put into words and places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from onnxls.assumptions import Assumptions
+from onnxls.diagnostics import Outcome
+from onnxls.graph import Node
+from onnxls.relations import Condition
+from onnxls.rules import Rule, Severity
+from onnxls.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the model: the node or value, how it is reached, and the range in the text if there is one.
+
+    `node` is the path of names (`call/mm`), `graph_path` that of a location; `caller` is the call that led into a
+    function body.
+    """
+
+    graph_path: str
+    node: str | None = None
+    op_type: str | None = None
+    value: str | None = None
+    span: Span | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    caller: Place | None = None
+
+
+@dataclass(slots=True)
+class Finding:
+    """One finding. `known` is what was known over input sizes >= 1 when it was made; `condition` is what fails there.
+
+    `certain` is False in code that may not run. `repeats` are further places with the same cause.
+    """
+
+    rule: Rule
+    text: str
+    place: Place
+    severity: Severity | None = None
+    verdict: Outcome | None = None
+    condition: Condition | None = None
+    known: Assumptions | None = None
+    hinted: bool = False
+    empty_only: bool = False
+    certain: bool = True
+    repeats: list[Place] = field(default_factory=list[Place])
+    related: list[tuple[Place, str]] = field(default_factory=list[tuple[Place, str]])
+
+
+def node_label(node: Node, index: int) -> str:
+    """The name of a node, or its operator and index where it has none."""
+    return node.name or f"{node.op_type}_{index}"

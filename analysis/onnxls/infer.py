@@ -1,0 +1,727 @@
+"""Walks a graph in order, applies the operator rules, and gathers facts, guards and findings.
+
+The walker alone names fresh symbols, decides requirements, learns from them and knows places. Operator rules see
+none of that; no front end or file is known here.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from onnxls import decide, declarations, schemas
+from onnxls.assumptions import Assumptions
+from onnxls.diagnostics import Outcome
+from onnxls.dims import SIGNED, Dim, Origin, Symbol
+from onnxls.element_types import output_dtype
+from onnxls.facts import INTEGER_TYPES, MAX_ELEMENTS, UNKNOWN, BOOL, Element, Fact, Shape, ratio
+from onnxls.findings import Finding, Place, node_label
+from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
+from onnxls.ops import lookup
+from onnxls.ops.context import FRESH, GraphRun, OpContext, Requirement, RunMode, map_fact
+from onnxls.relations import Condition, Guard, Relation
+from onnxls.relations import dims as sides
+from onnxls.rules import Rule, rule
+from onnxls.store import Store, dims_known, minimal
+
+MAX_CALLS = 40
+"""The greatest depth of function calls and nested graphs."""
+
+DIMS_MUST_AGREE = rule(
+    "dims-must-agree",
+    "OLS102",
+    "warning",
+    """
+    Two dims that were declared under different names must be equal (or one of them 1).
+
+    The declared inputs admit sizes at which the model does not run. Where both axes always have one size, one name
+    says so, and everything downstream becomes sharper.
+
+    ```onnx
+    g (float[B, frames] x, float[B, mask_len] m) => (float[B, T] y) {
+      # warning: [dims-must-agree]
+      y = Mul (x, m)
+    }
+    ```
+
+    Use one `dim_param` for both axes, or state the relation (`onnxls.assume`).
+    """,
+)
+RECURSIVE_FUNCTION = rule(
+    "recursive-function",
+    "OLS050",
+    "error",
+    """
+    A function of the model calls itself, directly or through others.
+
+    ONNX functions are expanded where they are called; a call cycle has no expansion and no runtime loads it.
+    """,
+)
+INTERNAL_ERROR = rule(
+    "internal-error",
+    "OLS099",
+    "information",
+    """
+    A rule of onnxls failed on this node; its outputs are unknown.
+
+    This is a fault of onnxls, not of the model. Please report it with the message.
+    """,
+)
+
+
+@dataclass(slots=True)
+class Analysis:
+    """What the walk gave. `values` has the keys of `Unit.values`."""
+
+    values: dict[str, Fact]
+    places: dict[str, Place]
+    guards: tuple[Guard, ...]
+    guard_places: dict[Guard, Place]
+    findings: list[Finding]
+    known: Assumptions
+    base: Assumptions
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Frame:
+    """One run of one graph or function body."""
+
+    prefix: str
+    graph_path: str
+    opsets: Mapping[str, int]
+    env: dict[str, Fact]
+    names: declarations.Names
+    parent: Frame | None = None
+    attrs: Mapping[str, Attr] = field(default_factory=dict[str, Attr])
+    certain: bool = True
+    trial: bool = False
+    depth: int = 0
+    calls: tuple[tuple[str, str, str], ...] = ()
+    caller: Place | None = None
+
+    def find(self, name: str) -> Fact | None:
+        """The fact of a value visible here."""
+        frame: Frame | None = self
+        while frame is not None:
+            fact = frame.env.get(name)
+            if fact is not None:
+                return fact
+            frame = frame.parent
+        return None
+
+
+class Walker:
+    """One analysis of one model."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.values: dict[str, Fact] = {}
+        self.places: dict[str, Place] = {}
+        self.findings: list[Finding] = []
+        self.failed: dict[tuple[Rule, Condition], Finding] = {}
+        self.guard_places: dict[Guard, Place] = {}
+        self.order: dict[str, int] = {}
+        self.author_names = declared_names(model)
+        self.symbols: dict[str, Dim] = {}
+        self.rewritten: dict[int, tuple[Fact, Fact]] = {}
+        self.rewritten_for: object = None
+        self.store = Store(Assumptions(self.order), {})
+        self.frame = Frame("", "graph", model.opsets, {}, declarations.Names(self.order))
+        self.declare(model.graph, self.frame)
+        self.readings = declarations.readings(self.order)
+
+    # ---------------------------------------------------------------- the whole
+
+    def input_shapes(self) -> dict[str, Shape | None]:
+        """The declared shapes of the inputs that a caller gives."""
+        graph = self.model.graph
+        return {value.name: self.frame.env[value.name].shape for value in graph.inputs}
+
+    def run(self, hints: Mapping[str, int], assume: Sequence[Condition]) -> Analysis:
+        """Walks the main graph. `hints` are sizes of input symbols, `assume` conditions taken as true."""
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, 10_000))
+        try:
+            return self.analysis(hints, assume)
+        finally:
+            sys.setrecursionlimit(limit)
+
+    def analysis(self, hints: Mapping[str, int], assume: Sequence[Condition]) -> Analysis:
+        graph, frame = self.model.graph, self.frame
+        self.store.hints = hints
+        for condition in assume:
+            self.store.learn(condition)
+        base = self.store.known
+        self.walk(graph.nodes, frame)
+        self.check(graph, frame)
+        renames = frame.names.renames
+        values = {name: self.final(fact, renames) for name, fact in self.values.items()}
+        guards = minimal(self.store.guards, base)
+        outputs = tuple(value.name for value in graph.outputs)
+        inputs = tuple(value.name for value in graph.inputs if value.name not in graph.initializers)
+        return Analysis(
+            values, self.places, guards, self.guard_places, self.findings, self.store.known, base, inputs, outputs
+        )
+
+    def final(self, fact: Fact, renames: Mapping[str, Dim]) -> Fact:
+        """A fact with all that was learned in the walk, in the author's names."""
+        if not renames and not self.store.known.rewrites and not self.store.known.exact:
+            return fact
+        return map_fact(fact, lambda dim: self.store.known.rewrite(dim.replace(renames)))
+
+    def declare(self, graph: Graph, frame: Frame) -> None:
+        """The facts of inputs and initializers of the main graph."""
+        for value in graph.inputs:
+            if value.name in frame.env:
+                continue
+            fact = self.input_fact(value, value.name in graph.initializers)
+            self.define(frame, value.name, fact, Place(f"graph/input[{value.name}]", value=value.name, span=value.span))
+        self.initialize(graph, frame)
+
+    def initialize(self, graph: Graph, frame: Frame) -> None:
+        for name, tensor in graph.initializers.items():
+            if name not in frame.env:
+                place = Place(f"{frame.graph_path}/initializer[{name}]", value=name, caller=frame.caller)
+                self.define(frame, name, tensor_fact(tensor), place)
+
+    def input_fact(self, value: Value, overridable: bool) -> Fact:
+        """The fact that the declared type of a main input states; its axes become symbols."""
+        info = value.type
+        if info is None:
+            return UNKNOWN
+        fact = type_fact(info, lambda axis, dim: self.input_dim(value.name, axis, dim))
+        return replace(fact, elements=None) if overridable else fact
+
+    def input_dim(self, name: str, axis: int, dim: int | str | None) -> Dim:
+        if isinstance(dim, int) and dim >= 0:
+            return Dim.of(dim)
+        if isinstance(dim, str) and dim:
+            return self.input_symbol(dim, "anonymous" if declarations.is_leftover(dim) else "declared")
+        text = f"{name}[{axis}]"
+        while text in self.author_names:
+            text = f"{text[:-1]}]]".replace("[", "[[", 1)
+        return self.input_symbol(text, "anonymous")
+
+    def input_symbol(self, name: str, origin: Origin) -> Dim:
+        if name not in self.symbols:
+            self.symbols[name] = Dim.symbol(name, origin)
+            self.order[name] = len(self.order)
+        return self.symbols[name]
+
+    def define(self, frame: Frame, name: str, fact: Fact, place: Place) -> None:
+        frame.env[name] = fact
+        if not frame.trial:
+            self.values[frame.prefix + name] = fact
+            self.places[frame.prefix + name] = place
+
+    # ---------------------------------------------------------------- nodes
+
+    def walk(self, nodes: Sequence[Node], frame: Frame) -> None:
+        for index, node in enumerate(nodes):
+            self.visit(node, index, frame)
+
+    def visit(self, node: Node, index: int, frame: Frame) -> None:
+        """Applies the rule of one node and defines its outputs."""
+        place = self.place(node, index, frame)
+        attrs = resolved(node.attrs, frame.attrs) if frame.attrs or frame.calls else node.attrs
+        inputs = tuple(self.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs)
+        function = self.model.functions.get((node.domain, node.op_type, node.overload))
+        if function is not None:
+            facts = self.call(function, node, index, attrs, inputs, frame, place)
+        else:
+            facts = self.apply(node, index, attrs, inputs, frame, place)
+        for position, name in enumerate(node.outputs):
+            if name:
+                self.define(frame, name, facts[position] if position < len(facts) else UNKNOWN, place)
+
+    def place(self, node: Node, index: int, frame: Frame) -> Place:
+        label = node_label(node, index)
+        path = f"{frame.graph_path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
+        value = next((name for name in node.outputs if name), None)
+        span = node.origin.span if node.origin else None
+        return Place(path, frame.prefix + label, node.op_type, value, span, node.metadata, frame.caller)
+
+    def apply(
+        self,
+        node: Node,
+        index: int,
+        attrs: Mapping[str, Attr],
+        inputs: tuple[Fact | None, ...],
+        frame: Frame,
+        place: Place,
+    ) -> tuple[Fact, ...]:
+        """The facts of the outputs, by the operator's rule."""
+        version = frame.opsets.get(node.domain, 0)
+        op_rule = lookup(node.domain, node.op_type, version)
+        if op_rule is None:
+            return (UNKNOWN,) * len(node.outputs)
+        wanted = tuple(bool(name) for name in node.outputs)
+        desk = NodeDesk(self, node, index, frame, place)
+        ctx = OpContext(desk, node.domain, node.op_type, version, inputs, attrs, wanted)
+        try:
+            outcome = op_rule.infer(ctx)
+        except Exception as error:
+            if STRICT:
+                raise
+            self.internal_error(error, frame, place)
+            return (UNKNOWN,) * len(node.outputs)
+        facts = outcome if isinstance(outcome, tuple) else (outcome,)
+        if ctx.fresh_count:
+            facts = self.named(ctx, facts, node, frame)
+        facts = self.typed(node, version, inputs, facts)
+        if ctx.remarks and not frame.trial:
+            for remark in ctx.remarks:
+                text = self.words(remark.text, remark.args, node)
+                self.findings.append(Finding(remark.rule, text, place, certain=frame.certain))
+        sound = True
+        for requirement in ctx.requirements:
+            sound &= self.settle(requirement, node, frame, place)
+        if not sound:
+            return tuple(Fact(fact.dtype, type=fact.type) if fact.type == "tensor" else fact for fact in facts)
+        if ctx.requirements:
+            facts = tuple(self.current(fact) for fact in facts)
+        return facts
+
+    def internal_error(self, error: Exception, frame: Frame, place: Place) -> None:
+        if not frame.trial:
+            text = f"{type(error).__name__}: {error}"
+            self.findings.append(Finding(INTERNAL_ERROR, text[:300], place))
+
+    def named(self, ctx: OpContext, facts: tuple[Fact, ...], node: Node, frame: Frame) -> tuple[Fact, ...]:
+        """Gives the symbols that a rule made their names: by output and number, unique in the model and per call."""
+        base = frame.prefix + next((name for name in node.outputs if name), node.op_type)
+        names: dict[str, Dim] = {}
+        origins = {symbol.name: symbol.origin for fact in facts for symbol in fact_symbols(fact)}
+        for condition in ctx.given:
+            origins.update({s.name: s.origin for dim in sides(condition) for s in dim.atoms()})
+        for requirement in ctx.requirements:
+            origins.update({s.name: s.origin for dim in sides(requirement.condition) for s in dim.atoms()})
+        for number in range(ctx.fresh_count):
+            for sign in ("", SIGNED):
+                placeholder = f"{sign}{FRESH}{number}"
+                if placeholder in origins:
+                    name = f"{sign}{base}#{number}"
+                    while name in self.author_names:
+                        name += "'"
+                    names[placeholder] = Dim.symbol(name, origins[placeholder])
+        for condition in ctx.given:
+            self.store.learn(condition.map_dims(lambda dim: dim.replace(names)))
+        ctx.requirements = [
+            replace(
+                each, condition=each.condition.map_dims(lambda dim: dim.replace(names)), args=_renamed(each.args, names)
+            )
+            for each in ctx.requirements
+        ]
+        return tuple(map_fact(fact, lambda dim: dim.replace(names)) for fact in facts)
+
+    def typed(
+        self, node: Node, version: int, inputs: tuple[Fact | None, ...], facts: tuple[Fact, ...]
+    ) -> tuple[Fact, ...]:
+        """Element types that the rule left open, from the operator's type constraints."""
+        if all(fact.dtype is not None or fact.type != "tensor" for fact in facts):
+            return facts
+        schema = schemas.lookup(node.domain, node.op_type, version)
+        if schema is None:
+            return facts
+        dtypes = [fact.dtype if fact is not None else None for fact in inputs]
+        made: list[Fact] = []
+        for position, fact in enumerate(facts):
+            if fact.dtype is None and fact.type == "tensor":
+                dtype = output_dtype(schema, position, dtypes)
+                if dtype is not None:
+                    fact = replace(fact, dtype=dtype)
+            made.append(fact)
+        return tuple(made)
+
+    def current(self, fact: Fact) -> Fact:
+        """The fact with the equalities known by now applied."""
+        known = self.store.known
+        if not known.rewrites and not known.exact:
+            return fact
+        token = (known.rewrites, known.exact)
+        if self.rewritten_for != token:
+            self.rewritten_for = token
+            self.rewritten = {}
+        seen = self.rewritten.get(id(fact))
+        if seen is not None and seen[0] is fact:
+            return seen[1]
+        changed = map_fact(fact, known.rewrite)
+        self.rewritten[id(fact)] = (fact, changed)
+        return changed
+
+    # ---------------------------------------------------------------- functions and nested graphs
+
+    def call(
+        self,
+        function: Function,
+        node: Node,
+        index: int,
+        attrs: Mapping[str, Attr],
+        inputs: tuple[Fact | None, ...],
+        frame: Frame,
+        place: Place,
+    ) -> tuple[Fact, ...]:
+        """Runs the body of a function on the caller's facts."""
+        key = (function.domain, function.name, function.overload)
+        if key in frame.calls:
+            if not frame.trial:
+                self.findings.append(Finding(RECURSIVE_FUNCTION, f"{function.name} calls itself", place))
+            return (UNKNOWN,) * len(node.outputs)
+        if frame.depth >= MAX_CALLS:
+            return (UNKNOWN,) * len(node.outputs)
+        inner = Frame(
+            prefix=f"{frame.prefix}{node_label(node, index)}/",
+            graph_path=f"{place.graph_path}/function({function.domain}.{function.name})",
+            opsets={**self.model.opsets, **function.opsets},
+            env={},
+            names=declarations.Names(self.order, own=True),
+            attrs={**function.defaults, **attrs},
+            certain=frame.certain,
+            trial=frame.trial,
+            depth=frame.depth + 1,
+            calls=(*frame.calls, key),
+            caller=place,
+        )
+        for position, name in enumerate(function.inputs):
+            fact = inputs[position] if position < len(inputs) else None
+            if fact is not None:
+                self.define(inner, name, fact, Place(f"{inner.graph_path}/input[{name}]", value=name, caller=place))
+        self.walk(function.nodes, inner)
+        self.check_values(function.value_info, inner)
+        return tuple(inner.env.get(name, UNKNOWN) for name in function.outputs)
+
+    def run_graph(
+        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, node: Node, index: int, frame: Frame
+    ) -> GraphRun:
+        """Runs a nested graph; see `RunMode` for what stays of it."""
+        if frame.depth >= MAX_CALLS:
+            return GraphRun((UNKNOWN,) * len(graph.outputs), frozenset())
+        place = self.place(node, index, frame)
+        inner = Frame(
+            prefix=f"{frame.prefix}{node_label(node, index)}/{name}/",
+            graph_path=f"{place.graph_path}/{name}",
+            opsets=frame.opsets,
+            env={},
+            names=frame.names.nested(),
+            parent=frame,
+            attrs=frame.attrs,
+            certain=frame.certain and mode == "certain",
+            trial=frame.trial or mode == "trial",
+            depth=frame.depth + 1,
+            calls=frame.calls,
+            caller=frame.caller,
+        )
+        before = self.store.known
+        guards = len(self.store.guards)
+        for value, fact in zip(graph.inputs, inputs, strict=False):
+            there = Place(f"{inner.graph_path}/input[{value.name}]", value=value.name, span=value.span)
+            self.define(inner, value.name, fact, there)
+        self.initialize(graph, inner)
+        self.walk(graph.nodes, inner)
+        self.check(graph, inner)
+        outputs = tuple(inner.find(value.name) or UNKNOWN for value in graph.outputs)
+        born = frozenset(
+            symbol.name
+            for fact in outputs
+            for symbol in fact_symbols(fact)
+            if symbol.name.lstrip(SIGNED).startswith(inner.prefix)
+        )
+        if mode != "certain":
+            del self.store.guards[guards:]
+            self.store.known = before
+        return GraphRun(outputs, born)
+
+    # ---------------------------------------------------------------- requirements
+
+    def settle(self, requirement: Requirement, node: Node, frame: Frame, place: Place) -> bool:
+        """Decides a requirement, reports and learns it; False where it cannot be met."""
+        condition = self.store.known.rewrite_condition(requirement.condition)
+        if self.store.ask(condition) is True:
+            return True
+        guard = Guard("assert", condition, place.node, requirement.rule.name)
+        hinted = self.store.hinted(condition)
+        if hinted is False:
+            self.report(requirement, condition, "fails", node, frame, place, hinted=True)
+            self.keep(guard, condition, frame, place)
+            return False
+        verdict = decide.check(condition, self.store.raised)
+        if verdict.kind == "fails":
+            self.report(requirement, condition, "fails", node, frame, place)
+            self.keep(guard, condition, frame, place)
+            return False
+        if verdict.kind == "holds":
+            self.report(requirement, condition, "may-fail", node, frame, place, empty_only=True)
+        elif verdict.kind == "may-fail":
+            self.report(requirement, condition, "may-fail", node, frame, place)
+        self.keep(guard, condition, frame, place)
+        self.store.learn(condition)
+        return True
+
+    def keep(self, guard: Guard, condition: Condition, frame: Frame, place: Place) -> None:
+        """Lists a guard, where it is over input sizes and its node surely runs."""
+        if frame.certain and not frame.trial and dims_known(condition, self.order):
+            self.store.guards.append(guard)
+            self.guard_places.setdefault(guard, place)
+
+    def report(
+        self,
+        requirement: Requirement,
+        condition: Condition,
+        outcome: Outcome,
+        node: Node,
+        frame: Frame,
+        place: Place,
+        *,
+        hinted: bool = False,
+        empty_only: bool = False,
+    ) -> None:
+        if frame.trial:
+            return
+        text = self.words(requirement.text, requirement.args, node)
+        used = requirement.rule
+        if outcome == "may-fail" and not empty_only and two_names(condition):
+            used = DIMS_MUST_AGREE
+        finding = Finding(
+            used,
+            text,
+            place,
+            verdict=outcome,
+            condition=condition,
+            known=self.store.raised,
+            hinted=hinted,
+            empty_only=empty_only,
+            certain=frame.certain,
+        )
+        self.add(finding)
+
+    def add(self, finding: Finding) -> None:
+        """Adds a finding, or its place to an earlier one with the same cause."""
+        condition = finding.condition
+        if condition is not None and condition.symbols():
+            first = self.failed.get((finding.rule, condition))
+            if first is not None:
+                first.repeats.append(finding.place)
+                return
+            self.failed[finding.rule, condition] = finding
+        if finding.verdict == "may-fail" and condition is not None and self.reads_as_true(condition):
+            finding.severity = "information"
+        self.findings.append(finding)
+
+    def reads_as_true(self, condition: Condition) -> bool:
+        """Whether names that read as expressions, so read, rule the finding out."""
+        if not self.readings:
+            return False
+        known = self.store.raised
+        for reading in self.readings:
+            known = known.learn(reading)
+        return decide.follows(condition, known)
+
+    def words(self, text: str, args: Mapping[str, object], node: Node) -> str:
+        names = [f"`{name}`" if name else "the absent input" for name in node.inputs]
+        names += ["the absent input"] * 8
+        shown = {key: quote(value) if isinstance(value, Dim) else value for key, value in args.items()}
+        try:
+            return text.format(*names, **shown)
+        except (IndexError, KeyError, ValueError):
+            return text
+
+    # ---------------------------------------------------------------- annotations
+
+    def check(self, graph: Graph, frame: Frame) -> None:
+        """Judges what the author declared for the values of a graph."""
+        declared: dict[str, TypeInfo] = dict(graph.value_info)
+        if frame.parent is not None:
+            declared = {value.name: value.type for value in graph.inputs if value.type is not None} | declared
+        produced = frame.env.keys()
+        outputs = {value.name: value.type for value in graph.outputs if value.type is not None}
+        self.check_values(
+            {name: info for name, info in declared.items() if name in produced and name not in outputs}, frame
+        )
+        self.check_values(outputs, frame)
+
+    def check_values(self, declared: Mapping[str, TypeInfo], frame: Frame) -> None:
+        for name, info in declared.items():
+            fact = frame.find(name)
+            if fact is None or (
+                frame.parent is None and not frame.calls and f"graph/input[{name}]" == self.places[name].graph_path
+            ):
+                continue
+            place = self.places.get(frame.prefix + name) or Place(f"{frame.graph_path}/value[{name}]", value=name)
+            judged = declarations.judge(name, info, self.current(fact), frame.names, self.store.raised)
+            if frame.trial:
+                continue
+            for problem in judged.problems:
+                finding = Finding(
+                    problem.rule,
+                    problem.text,
+                    replace(place, value=name),
+                    severity=problem.severity,
+                    verdict=problem.verdict,
+                    condition=problem.condition,
+                    known=self.store.raised,
+                    certain=frame.certain,
+                )
+                self.add(finding)
+            key = frame.prefix + name
+            if judged.verdict is not None and key in self.values:
+                self.values[key] = replace(self.values[key], annotation=judged.verdict)
+
+
+STRICT = False
+"""Tests set this: a fault in an operator rule is raised instead of reported."""
+
+
+class NodeDesk:
+    """Answers the questions of one rule application, and keeps the guards that the answers rest on."""
+
+    __slots__ = ("frame", "index", "node", "place", "walker")
+
+    def __init__(self, walker: Walker, node: Node, index: int, frame: Frame, place: Place) -> None:
+        self.walker = walker
+        self.node = node
+        self.index = index
+        self.frame = frame
+        self.place = place
+
+    def ask(self, condition: Condition) -> bool | None:
+        return self.walker.store.ask(self.walker.store.known.rewrite_condition(condition))
+
+    def branch(self, condition: Condition) -> bool | None:
+        answer = self.ask(condition)
+        if answer is not None:
+            return answer
+        hinted = self.walker.store.hinted(condition)
+        if hinted is not None:
+            self.expect(condition if hinted else condition.negation())
+        return hinted
+
+    def choose(self, conditions: Sequence[Condition]) -> int | None:
+        for index, condition in enumerate(conditions):
+            if self.ask(condition) is True:
+                return index
+        for index, condition in enumerate(conditions):
+            if self.walker.store.hinted(condition):
+                self.expect(condition)
+                return index
+        return None
+
+    def expect(self, condition: Condition) -> None:
+        """The branch that the hints take is part of what the facts rest on."""
+        walker = self.walker
+        condition = walker.store.known.rewrite_condition(condition)
+        walker.keep(Guard("expect", condition, self.place.node, "hint"), condition, self.frame, self.place)
+        walker.store.learn(condition)
+
+    def run(self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode) -> GraphRun:
+        return self.walker.run_graph(name, graph, inputs, mode, self.node, self.index, self.frame)
+
+
+def tensor_fact(tensor: Tensor) -> Fact:
+    """The fact of a constant."""
+    shape = tuple(Dim.of(dim) for dim in tensor.dims if dim >= 0)
+    if len(shape) != len(tensor.dims):
+        return Fact(tensor.dtype)
+    count = 1
+    for dim in tensor.dims:
+        count *= dim
+    elements = exact_elements(tensor) if count <= MAX_ELEMENTS else None
+    return Fact(tensor.dtype, shape, elements)
+
+
+def exact_elements(tensor: Tensor) -> tuple[Element, ...] | None:
+    """The elements of a small constant as exact numbers; None where one is not finite."""
+    values = tensor.values
+    if values is None:
+        return None
+    if tensor.dtype in INTEGER_TYPES or tensor.dtype == BOOL:
+        return tuple(Dim.of(int(value)) for value in values)
+    made: list[Element] = []
+    for value in values:
+        if value != value or value in (float("inf"), float("-inf")):
+            return None
+        dividend, divisor = float(value).as_integer_ratio()
+        made.append(ratio(Dim.of(dividend), divisor))
+    return tuple(made)
+
+
+def type_fact(info: TypeInfo, size: object) -> Fact:
+    """The fact that a declared type states; `size(axis, dim)` gives the Dim of an axis."""
+    shape: Shape | None = None
+    if info.shape is not None:
+        shape = tuple(size(axis, dim) for axis, dim in enumerate(info.shape))  # type: ignore[operator]
+    element = None if info.element is None else type_fact(info.element, lambda axis, dim: size(f"element,{axis}", dim))  # type: ignore[operator]
+    return Fact(info.dtype, shape, None, info.kind, element)
+
+
+def resolved(attrs: Mapping[str, Attr], given: Mapping[str, Attr]) -> Mapping[str, Attr]:
+    """Attributes with references to those of the enclosing function replaced; an unset one is absent."""
+    if all(attr.ref is None for attr in attrs.values()):
+        return attrs
+    made: dict[str, Attr] = {}
+    for name, attr in attrs.items():
+        if attr.ref is None:
+            made[name] = attr
+        elif attr.ref in given:
+            made[name] = replace(given[attr.ref], name=name)
+    return made
+
+
+def declared_names(model: Model) -> frozenset[str]:
+    """All dim_params that the author wrote anywhere."""
+    found: set[str] = set()
+
+    def note(info: TypeInfo | None) -> None:
+        while info is not None:
+            found.update(dim for dim in info.shape or () if isinstance(dim, str))
+            info = info.element
+
+    def visit(graph: Graph) -> None:
+        for value in (*graph.inputs, *graph.outputs):
+            note(value.type)
+        for info in graph.value_info.values():
+            note(info)
+        for node in graph.nodes:
+            for attr in node.attrs.values():
+                for each in attr.value if isinstance(attr.value, tuple) else (attr.value,):
+                    if isinstance(each, Graph):
+                        visit(each)
+
+    visit(model.graph)
+    for function in model.functions.values():
+        for info in function.value_info.values():
+            note(info)
+    return frozenset(found)
+
+
+def fact_symbols(fact: Fact) -> list[Symbol]:
+    """All symbols in a fact."""
+    found: list[Symbol] = []
+
+    def note(dim: Dim) -> Dim:
+        found.extend(dim.atoms())
+        return dim
+
+    map_fact(fact, note)
+    return found
+
+
+def two_names(condition: Condition) -> bool:
+    """Whether a condition says of two declared names that they agree, or that one of them is 1."""
+    first = condition.parts[0] if not isinstance(condition, Relation) else condition
+    if not isinstance(first, Relation) or first.op != "==":
+        return False
+    symbols = (first.lhs.as_symbol, first.rhs.as_symbol)
+    return all(symbol is not None and symbol.origin == "declared" for symbol in symbols)
+
+
+def quote(dim: Dim) -> str:
+    """A size in a message."""
+    text = str(dim)
+    return text if dim.const is not None or "`" in text else f"`{text}`"
+
+
+def _renamed(args: Mapping[str, object], names: Mapping[str, Dim]) -> Mapping[str, object]:
+    return {key: value.replace(names) if isinstance(value, Dim) else value for key, value in args.items()}

@@ -1,0 +1,1 @@
+"""Operator rules of this family."""

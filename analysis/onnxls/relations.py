@@ -1,0 +1,205 @@
+"""Conditions on sizes, and the guards that carry them: data that can be evaluated, printed and pickled, no reasoning.
+
+A condition is a relation between two Dims, or a disjunction or conjunction of conditions. Where a side has no value
+(a division by zero) a relation is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from onnxls.dims import Dim
+from onnxls.spans import Location
+
+Comparison = Literal["==", "!=", "<=", "<"]
+
+_NEGATED: dict[Comparison, Comparison] = {"==": "!=", "!=": "==", "<=": "<", "<": "<="}
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """`lhs op rhs`."""
+
+    lhs: Dim
+    op: Comparison
+    rhs: Dim
+
+    def __str__(self) -> str:
+        return f"{self.lhs} {self.op} {self.rhs}"
+
+    def holds_at(self, sizes: Mapping[str, int]) -> bool:
+        try:
+            lhs, rhs = self.lhs.evaluate(sizes), self.rhs.evaluate(sizes)
+        except ZeroDivisionError:
+            return False
+        if self.op == "==":
+            return lhs == rhs
+        if self.op == "!=":
+            return lhs != rhs
+        return lhs <= rhs if self.op == "<=" else lhs < rhs
+
+    def symbols(self) -> frozenset[str]:
+        return self.lhs.symbols() | self.rhs.symbols()
+
+    def map_dims(self, change: Callable[[Dim], Dim]) -> Relation:
+        return Relation(change(self.lhs), self.op, change(self.rhs))
+
+    def negation(self) -> Relation:
+        """What is true where this is false (and both sides have a value)."""
+        op = _NEGATED[self.op]
+        return Relation(self.rhs, op, self.lhs) if self.op in ("<=", "<") else Relation(self.lhs, op, self.rhs)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """True where one of the parts is."""
+
+    parts: tuple[Condition, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(f"({part})" if isinstance(part, AllOf) else str(part) for part in self.parts)
+
+    def holds_at(self, sizes: Mapping[str, int]) -> bool:
+        return any(part.holds_at(sizes) for part in self.parts)
+
+    def symbols(self) -> frozenset[str]:
+        return frozenset().union(*(part.symbols() for part in self.parts))
+
+    def map_dims(self, change: Callable[[Dim], Dim]) -> Condition:
+        return any_of(*(part.map_dims(change) for part in self.parts))
+
+    def negation(self) -> Condition:
+        return all_of(*(part.negation() for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """True where all of the parts are; without parts, always."""
+
+    parts: tuple[Condition, ...]
+
+    def __str__(self) -> str:
+        if not self.parts:
+            return "0 == 0"
+        return " and ".join(f"({part})" if isinstance(part, AnyOf) else str(part) for part in self.parts)
+
+    def holds_at(self, sizes: Mapping[str, int]) -> bool:
+        return all(part.holds_at(sizes) for part in self.parts)
+
+    def symbols(self) -> frozenset[str]:
+        return frozenset().union(*(part.symbols() for part in self.parts))
+
+    def map_dims(self, change: Callable[[Dim], Dim]) -> Condition:
+        return all_of(*(part.map_dims(change) for part in self.parts))
+
+    def negation(self) -> Condition:
+        return any_of(*(part.negation() for part in self.parts))
+
+
+Condition = Relation | AnyOf | AllOf
+
+
+def equal(lhs: Dim, rhs: Dim | int) -> Relation:
+    """lhs == rhs"""
+    return Relation(lhs, "==", Dim.of(rhs))
+
+
+def unequal(lhs: Dim, rhs: Dim | int) -> Relation:
+    """lhs != rhs"""
+    return Relation(lhs, "!=", Dim.of(rhs))
+
+
+def at_most(lhs: Dim | int, rhs: Dim | int) -> Relation:
+    """lhs <= rhs"""
+    return Relation(Dim.of(lhs), "<=", Dim.of(rhs))
+
+
+def less(lhs: Dim | int, rhs: Dim | int) -> Relation:
+    """lhs < rhs"""
+    return Relation(Dim.of(lhs), "<", Dim.of(rhs))
+
+
+def divides(divisor: Dim, dividend: Dim) -> Relation:
+    """dividend % divisor == 0"""
+    return Relation(dividend % divisor, "==", Dim.of(0))
+
+
+def any_of(*parts: Condition) -> Condition:
+    """The disjunction, flat and without repetitions."""
+    flat: dict[Condition, None] = {}
+    for part in parts:
+        for each in part.parts if isinstance(part, AnyOf) else (part,):
+            flat[each] = None
+    return next(iter(flat)) if len(flat) == 1 else AnyOf(tuple(flat))
+
+
+def all_of(*parts: Condition) -> Condition:
+    """The conjunction, flat and without repetitions."""
+    flat: dict[Condition, None] = {}
+    for part in parts:
+        for each in part.parts if isinstance(part, AllOf) else (part,):
+            flat[each] = None
+    return next(iter(flat)) if len(flat) == 1 else AllOf(tuple(flat))
+
+
+def relations(condition: Condition) -> Iterable[Relation]:
+    """All relations in a condition."""
+    if isinstance(condition, Relation):
+        yield condition
+    else:
+        for part in condition.parts:
+            yield from relations(part)
+
+
+def dims(condition: Condition) -> Iterable[Dim]:
+    """Both sides of all relations in a condition."""
+    for relation in relations(condition):
+        yield relation.lhs
+        yield relation.rhs
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition on the sizes of the inputs, and the node that needs it.
+
+    `assert`: where it is false the operator refuses to run. `expect`: where it is false the facts that were derived
+    do not apply and must be derived again.
+    """
+
+    kind: Literal["assert", "expect"]
+    condition: Condition
+    node: str | None = None
+    reason: str = ""
+    location: Location | None = None
+
+    def __str__(self) -> str:
+        return str(self.condition)
+
+    def symbols(self) -> frozenset[str]:
+        """The raw names that `evaluate` needs."""
+        return self.condition.symbols()
+
+    def evaluate(self, sizes: Mapping[str, int]) -> bool:
+        """Whether it holds at these sizes, by raw names. KeyError where one is missing."""
+        for name in sorted(self.condition.symbols()):
+            if name not in sizes:
+                raise KeyError(name)
+        return self.condition.holds_at(sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a set of guards says of one set of sizes, and the guards that fail there."""
+
+    outcome: Literal["run", "recompile", "error"]
+    failed: tuple[Guard, ...] = ()
+
+
+def decide(guards: Sequence[Guard], sizes: Mapping[str, int]) -> Decision:
+    """`error` where an assert guard fails, else `recompile` where an expect guard does, else `run`."""
+    failed = tuple(guard for guard in guards if not guard.evaluate(sizes))
+    if any(guard.kind == "assert" for guard in failed):
+        return Decision("error", failed)
+    return Decision("recompile" if failed else "run", failed)

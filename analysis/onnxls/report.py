@@ -1,0 +1,181 @@
+"""Puts findings into words: severity, message, examples, related places. Examples are chosen here, for what is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from onnxls import decide
+from onnxls.diagnostics import Diagnostic, Related
+from onnxls.dims import Dim
+from onnxls.findings import Finding, Place
+from onnxls.infer import Analysis
+from onnxls.relations import Condition, Guard, dims
+from onnxls.rules import Severity
+from onnxls.spans import Location, Span
+
+Locate = Callable[[Place], Location]
+"""The location of a place: by its range in the text, or by its path in the graph."""
+
+MAX_EXAMPLES = 40
+"""Beyond this many findings, examples are no longer completed over all symbols."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What changes how findings are told."""
+
+    empty_axes: bool = False
+
+
+def diagnostics(analysis: Analysis, locate: Locate, options: Options) -> tuple[Diagnostic, ...]:
+    """All findings of an analysis as diagnostics."""
+    everything = analysis.base
+    for guard in analysis.guards:
+        if guard.condition.symbols():
+            everything = everything.learn(guard.condition)
+    everything = everything.with_floor(1)
+    made: list[Diagnostic] = []
+    for number, finding in enumerate(analysis.findings):
+        passing, failing = None, None
+        if finding.verdict == "may-fail" and not finding.empty_only and finding.condition is not None:
+            symbols = list(analysis.base.order) if number < MAX_EXAMPLES else []
+            passing, failing = _examples(finding, everything, symbols)
+        made.append(_diagnostic(finding, locate, options, passing, failing))
+    return tuple(made)
+
+
+def located_guards(analysis: Analysis, locate: Locate) -> tuple[Guard, ...]:
+    """The guards with the places that need them."""
+    return tuple(
+        Guard(guard.kind, guard.condition, guard.node, guard.reason, locate(analysis.guard_places[guard]))
+        for guard in analysis.guards
+    )
+
+
+def _examples(
+    finding: Finding, everything: object, symbols: list[str]
+) -> tuple[dict[str, int] | None, dict[str, int] | None]:
+    from onnxls.assumptions import Assumptions
+
+    condition, known = finding.condition, finding.known
+    assert condition is not None and known is not None and isinstance(everything, Assumptions)
+    passing = decide.example((condition,), everything, symbols) or decide.example((condition,), known, symbols)
+    failing = decide.example((condition.negation(),), known, symbols)
+    return passing, failing
+
+
+def _diagnostic(
+    finding: Finding,
+    locate: Locate,
+    options: Options,
+    passing: dict[str, int] | None,
+    failing: dict[str, int] | None,
+) -> Diagnostic:
+    place = finding.place
+    location = locate(place)
+    guard = None
+    if finding.condition is not None:
+        guard = Guard("assert", finding.condition, place.node, finding.rule.name, location)
+    return Diagnostic(
+        rule=finding.rule.name,
+        code=finding.rule.code,
+        severity=severity(finding, options),
+        message=message(finding, passing, failing),
+        location=location,
+        related=tuple(_related(finding, locate)),
+        node=place.node,
+        value=place.value,
+        verdict=finding.verdict,
+        guard=guard,
+        passing=passing,
+        failing=failing,
+    )
+
+
+def severity(finding: Finding, options: Options) -> Severity:
+    """How loud a finding is: errors for what fails, warnings for what may, less for anonymous and empty axes."""
+    if finding.severity is not None:
+        return finding.severity
+    if finding.verdict == "fails":
+        return "error" if finding.certain else "warning"
+    if finding.verdict == "may-fail":
+        if finding.empty_only:
+            return "warning" if options.empty_axes else "information"
+        if finding.condition is not None and _has_anonymous(finding.condition):
+            return "information"
+        return "warning"
+    return finding.rule.severity
+
+
+def _has_anonymous(condition: Condition) -> bool:
+    return any(symbol.origin == "anonymous" for dim in dims(condition) for symbol in dim.atoms())
+
+
+def message(finding: Finding, passing: Mapping[str, int] | None, failing: Mapping[str, int] | None) -> str:
+    """The finding in one sentence: the node, what is wrong, and sizes that work and fail."""
+    text = f"{subject(finding.place)}: {finding.text}" if finding.place.op_type else finding.text
+    condition = finding.condition
+    if finding.hinted:
+        text += "; this does not hold at the hinted sizes"
+    elif finding.empty_only and condition is not None:
+        text += f"; needs {condition}, which only an empty axis breaks"
+    elif condition is not None and passing is not None and failing is not None:
+        names = condition.symbols()
+        text += f"; runs for {_sizes(passing, names)}, fails for {_sizes(failing, names)}"
+    if not finding.certain and finding.verdict == "fails":
+        text += " (whenever this branch or body runs)"
+    return text
+
+
+def subject(place: Place) -> str:
+    """A node for people: its operator and name."""
+    name = (place.node or "").rpartition("/")[2]
+    unnamed = place.op_type is not None and re.fullmatch(re.escape(place.op_type) + r"_\d+", name)
+    return f"`{place.op_type}` {name}" if name and not unnamed else f"`{place.op_type}`"
+
+
+def _sizes(sizes: Mapping[str, int], names: frozenset[str]) -> str:
+    return ", ".join(f"{Dim.symbol(name)} = {size}" for name, size in sizes.items() if name in names)
+
+
+def _related(finding: Finding, locate: Locate) -> list[Related]:
+    found: list[Related] = []
+    caller = finding.place.caller
+    while caller is not None:
+        found.append(Related(locate(caller), f"called by {subject(caller)}"))
+        caller = caller.caller
+    for place, text in finding.related:
+        found.append(Related(locate(place), text))
+    for place in finding.repeats[:8]:
+        found.append(
+            Related(locate(place), f"the same condition at {subject(place)}" if place.op_type else "the same condition")
+        )
+    source = exported_from(finding.place.metadata)
+    if source is not None:
+        name = source.path.replace("\\", "/").rpartition("/")[2]
+        found.append(Related(source, f"exported from {name}:{source.line}"))
+    return found
+
+
+_FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+
+
+def exported_from(metadata: Mapping[str, str]) -> Location | None:
+    """The innermost line of the author's own code in a stack trace that PyTorch's exporter left on a node."""
+    trace = metadata.get("pkg.torch.onnx.stack_trace", "")
+    frames = [(path, int(line)) for path, line in _FRAME.findall(trace)]
+    own = [frame for frame in frames if "/site-packages/" not in frame[0].replace("\\", "/")]
+    if not frames:
+        return None
+    path, line = (own or frames)[-1]
+    return Location(path, line, 1)
+
+
+def sort_key(diagnostic: Diagnostic) -> tuple[int, int]:
+    """Source order, for diagnostics of texts."""
+    return diagnostic.location.line or 0, diagnostic.location.column or 0
+
+
+__all__ = ["Locate", "Options", "Span", "diagnostics", "exported_from", "located_guards", "sort_key"]

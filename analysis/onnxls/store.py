@@ -1,0 +1,94 @@
+"""The store of one walk: what is known of the sizes so far, and the guards that made it known.
+
+Knowledge is persistent: whoever enters code that may not run keeps `known` and puts it back. Facts and guards are
+judged over sizes >= 0, verdicts over input sizes >= 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from onnxls import decide
+from onnxls.assumptions import Assumptions
+from onnxls.relations import Condition, Guard
+
+
+class Store:
+    """Mutable holder of the knowledge at the current point of the walk."""
+
+    def __init__(self, known: Assumptions, hints: Mapping[str, int]) -> None:
+        self.hints = hints
+        self.guards: list[Guard] = []
+        self._answers: dict[Condition, bool | None] = {}
+        self._raised: Assumptions | None = None
+        self._known = known
+
+    @property
+    def known(self) -> Assumptions:
+        """What is known, over sizes >= 0."""
+        return self._known
+
+    @known.setter
+    def known(self, known: Assumptions) -> None:
+        if known is not self._known:
+            self._known = known
+            self._raised = None
+            self._answers = {}
+
+    @property
+    def raised(self) -> Assumptions:
+        """What is known, over input sizes >= 1."""
+        if self._raised is None:
+            self._raised = self._known.with_floor(1)
+        return self._raised
+
+    def learn(self, condition: Condition) -> None:
+        """Takes a condition as true from here on."""
+        self.known = self._known.learn(condition)
+
+    def ask(self, condition: Condition) -> bool | None:
+        """True: it follows; False: it is refuted; None: neither. Over sizes >= 0."""
+        if condition in self._answers:
+            return self._answers[condition]
+        answer: bool | None = None
+        if decide.follows(condition, self._known):
+            answer = True
+        elif decide.refuted(condition, self._known):
+            answer = False
+        self._answers[condition] = answer
+        return answer
+
+    def hinted(self, condition: Condition) -> bool | None:
+        """The truth of a condition at the hints; None where they do not reach."""
+        if not self.hints or not condition.symbols() <= self.hints.keys():
+            return None
+        return condition.holds_at(self.hints)
+
+
+def minimal(guards: Sequence[Guard], base: Assumptions) -> tuple[Guard, ...]:
+    """The guards that none of the others implies, in order; of two that imply each other the first stays."""
+    kept = list(dict.fromkeys(guards))
+    if len(kept) > 80:
+        return tuple(kept)
+    position = len(kept) - 1
+    while position >= 0:
+        guard = kept[position]
+        if not _is_false(guard):
+            known = base
+            for other in kept:
+                if other is not guard and not _is_false(other):
+                    known = known.learn(other.condition)
+            if decide.follows(guard.condition, known):
+                kept.pop(position)
+        position -= 1
+    return tuple(kept)
+
+
+def _is_false(guard: Guard) -> bool:
+    """A guard over no sizes: the model never runs."""
+    return not guard.condition.symbols()
+
+
+def dims_known(condition: Condition, order: Mapping[str, int]) -> bool:
+    """Whether the condition is over input symbols alone."""
+    return all(name in order for name in condition.symbols())

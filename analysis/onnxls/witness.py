@@ -1,0 +1,218 @@
+"""Finds sizes: the smallest, by greatest size, that meet a list of conditions. A search proves nothing by failing.
+
+Symbols get candidate sizes (small ones, and those that the constants of the conditions suggest); an equality with one
+open symbol of degree one is solved. Conditions are compiled, so that a try costs about a microsecond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from onnxls.dims import Dim, Op, Symbol, broadcast_values
+from onnxls.relations import AllOf, AnyOf, Condition, Relation, dims
+
+MAX_TRIES = 6000
+MAX_CANDIDATES = 28
+MAX_CANDIDATE = 1 << 40
+
+Test = Callable[[Mapping[str, int]], bool]
+
+
+def find(conditions: Sequence[Condition], lows: Mapping[str, int], order: Mapping[str, int]) -> dict[str, int] | None:
+    """Sizes for all symbols of `lows` (their least admitted sizes) that meet all conditions, or None.
+
+    Conditions with a symbol that `lows` lacks must not be given.
+    """
+    flat = [
+        part for condition in conditions for part in (condition.parts if isinstance(condition, AllOf) else (condition,))
+    ]
+    names = _by_constraint(flat, lows, order)
+    search = _Search(flat, names, _candidates(flat, names, lows), lows)
+    for limit in (3, 6, 12, MAX_CANDIDATES):
+        found = search.run(limit)
+        if found is not None:
+            return {name: found[name] for name in sorted(found, key=lambda name: (order.get(name, 0), name))}
+        if search.tries > MAX_TRIES or not names:
+            break
+    return None
+
+
+class _Search:
+    """Depth-first over symbols; a condition is tested as soon as its last symbol has a size."""
+
+    def __init__(
+        self,
+        conditions: Sequence[Condition],
+        names: list[str],
+        candidates: Mapping[str, list[int]],
+        lows: Mapping[str, int],
+    ) -> None:
+        self.names = names
+        self.candidates = candidates
+        self.lows = lows
+        self.tries = 0
+        self.most: int | None = None
+        rank = {name: i for i, name in enumerate(names)}
+        self.tests: list[list[Test]] = [[] for _ in range(len(names) + 1)]
+        self.solvers: list[list[Relation]] = [[] for _ in range(len(names) + 1)]
+        for condition in conditions:
+            last = max((rank[name] for name in condition.symbols()), default=-1) + 1
+            self.tests[last].append(compiled(condition))
+            if isinstance(condition, Relation) and condition.op == "==" and last:
+                self.solvers[last].append(condition)
+
+    def run(self, limit: int) -> dict[str, int] | None:
+        sizes: dict[str, int] = {}
+        last = limit >= MAX_CANDIDATES
+        self.most = None if last else max((sizes[:limit][-1] for sizes in self.candidates.values()), default=0)
+        if not all(test(sizes) for test in self.tests[0]):
+            return None
+        return sizes if self.extend(sizes, 0, limit) else None
+
+    def extend(self, sizes: dict[str, int], depth: int, limit: int) -> bool:
+        if depth == len(self.names):
+            return True
+        name = self.names[depth]
+        tests = self.tests[depth + 1]
+        for size in self.choices(name, sizes, depth, limit):
+            self.tries += 1
+            if self.tries > MAX_TRIES:
+                return False
+            sizes[name] = size
+            if all(test(sizes) for test in tests) and self.extend(sizes, depth + 1, limit):
+                return True
+        sizes.pop(name, None)
+        return False
+
+    def choices(self, name: str, sizes: Mapping[str, int], depth: int, limit: int) -> Iterable[int]:
+        for relation in self.solvers[depth + 1]:
+            solved = _solve(relation.lhs - relation.rhs, name, sizes)
+            if solved is not None:
+                return [size for size in solved if size >= self.lows[name] and (self.most is None or size <= self.most)]
+        return self.candidates[name][:limit]
+
+
+def _solve(difference: Dim, name: str, sizes: Mapping[str, int]) -> list[int] | None:
+    """The sizes (one or none) at which a Dim of degree one in `name` is 0; None where it is not of that kind."""
+    slope = constant = 0
+    for monomial, coefficient in difference.terms.items():
+        power = 0
+        for atom in monomial:
+            if isinstance(atom, Symbol) and atom.name == name:
+                power += 1
+            elif name in atom.symbols:
+                return None
+        if power > 1:
+            return None
+        rest = [atom for atom in monomial if atom.symbols != {name}]
+        try:
+            value = Dim({tuple(rest): coefficient}).evaluate(sizes)
+        except ZeroDivisionError:
+            return []
+        slope, constant = (slope + value, constant) if power else (slope, constant + value)
+    if slope == 0:
+        return None
+    return [-constant // slope] if constant % slope == 0 else []
+
+
+def _by_constraint(conditions: Sequence[Condition], lows: Mapping[str, int], order: Mapping[str, int]) -> list[str]:
+    """Symbols so that conditions close early: each next one finishes as many as it can."""
+    open_sets = [set(condition.symbols()) for condition in conditions]
+    left = sorted(lows, key=lambda name: (order.get(name, 0), name))
+    names: list[str] = []
+    while left:
+        done = set(names)
+
+        def score(name: str, done: set[str] = done) -> tuple[int, int]:
+            closing = sum(1 for each in open_sets if name in each and each <= done | {name})
+            return closing, sum(1 for each in open_sets if name in each)
+
+        best = max(left, key=score)
+        names.append(best)
+        left.remove(best)
+    return names
+
+
+def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Mapping[str, int]) -> dict[str, list[int]]:
+    suggested: set[int] = set()
+    for condition in conditions:
+        for dim in dims(condition):
+            for number in _numbers(dim):
+                if number <= MAX_CANDIDATE:
+                    suggested.update((number - 1, number, number + 1, 2 * number))
+                    suggested.update(_divisors(number))
+    made: dict[str, list[int]] = {}
+    for name in names:
+        low = lows[name]
+        sizes = {low + i for i in range(9)} | {size for size in suggested if size >= low}
+        made[name] = sorted(sizes)[:MAX_CANDIDATES]
+        if len(sizes) > MAX_CANDIDATES:
+            made[name] = sorted({*sorted(sizes)[: MAX_CANDIDATES - 6], *sorted(sizes)[-6:]})
+    return made
+
+
+def _numbers(dim: Dim) -> Iterable[int]:
+    """The constants in a Dim, without sign."""
+    for monomial, coefficient in dim.terms.items():
+        if abs(coefficient) > 1:
+            yield abs(coefficient)
+        for atom in monomial:
+            if isinstance(atom, Op):
+                for arg in atom.args:
+                    yield from _numbers(arg)
+
+
+@lru_cache(maxsize=512)
+def _divisors(number: int) -> tuple[int, ...]:
+    if number > 1 << 20:
+        return ()
+    small = [by for by in range(2, 65) if number % by == 0]
+    return (*small, *(number // by for by in small))
+
+
+@lru_cache(maxsize=2048)
+def compiled(condition: Condition) -> Test:
+    """The condition as a function of sizes; false where a side has no value."""
+    slots: dict[str, str] = {name: f"s[{name!r}]" for name in condition.symbols()}
+    source = f"lambda s: {_condition_source(condition, slots)}"
+    try:
+        test: Test = eval(source, {"__builtins__": {}, "max": max, "min": min, "broadcast": broadcast_values})
+    except (RecursionError, MemoryError, SyntaxError):
+        return condition.holds_at
+
+    def guarded(sizes: Mapping[str, int]) -> bool:
+        try:
+            return test(sizes)
+        except ZeroDivisionError:
+            return condition.holds_at(sizes)
+
+    return guarded
+
+
+def _condition_source(condition: Condition, slots: Mapping[str, str]) -> str:
+    if isinstance(condition, Relation):
+        return f"({_source(condition.lhs, slots)} {condition.op} {_source(condition.rhs, slots)})"
+    joiner = " or " if isinstance(condition, AnyOf) else " and "
+    if not condition.parts:
+        return "True"
+    return f"({joiner.join(_condition_source(part, slots) for part in condition.parts)})"
+
+
+def _source(dim: Dim, slots: Mapping[str, str]) -> str:
+    terms: list[str] = []
+    for monomial, coefficient in dim.terms.items():
+        factors = [str(coefficient)] if coefficient != 1 or not monomial else []
+        for atom in monomial:
+            if isinstance(atom, Symbol):
+                factors.append(slots[atom.name])
+                continue
+            args = [_source(arg, slots) for arg in atom.args]
+            if atom.op == "floordiv":
+                factors.append(f"({args[0]}//{args[1]})")
+            elif atom.op == "mod":
+                factors.append(f"({args[0]}%{args[1]})")
+            else:
+                factors.append(f"{atom.op}({','.join(args)})")
+        terms.append("*".join(factors))
+    return f"({'+'.join(terms)})" if terms else "0"
