@@ -18,6 +18,8 @@ Infer = Callable[[OpContext], "Fact | tuple[Fact, ...]"]
 
 FAMILIES = (
     "elementwise",
+    "unary",
+    "casting",
     "matmul",
     "reshape",
     "movement",
