@@ -22,7 +22,18 @@ def is_nonnegative(dim: Dim, known: Assumptions) -> bool:
         return True
     if dim.const is not None:
         return False
-    return _Proof(dim, known).run()
+    return _Proof(dim, known).run() or _multiplied_back(dim, known)
+
+
+def _multiplied_back(dim: Dim, known: Assumptions) -> bool:
+    """The same with b*(a//b) bounded by a, for divisors that are symbols: done before symbols are shifted."""
+    for monomial, coefficient in ordered(dim.terms):
+        for atom in monomial if coefficient < 0 else ():
+            if isinstance(atom, Op) and atom.op == "floordiv" and atom.args[1].as_symbol in monomial:
+                bounded = _bounded(dim, monomial, coefficient, atom, _without(monomial, atom))
+                if bounded is not None:
+                    return is_nonnegative(bounded, known)
+    return False
 
 
 def is_zero(dim: Dim, known: Assumptions) -> bool:

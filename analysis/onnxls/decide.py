@@ -67,7 +67,7 @@ def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[
     for name in also:
         names |= known.rewrites[name].symbols() if name in known.rewrites else {name}
     names = {name for name in names if name in known.order}
-    used: list[Condition] = []
+    used: list[Condition] = [each for each in admitted if not each.symbols()]
     while True:
         step = [each for each in admitted if each not in used and not names.isdisjoint(each.symbols())]
         if not step:

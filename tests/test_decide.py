@@ -1,0 +1,233 @@
+"""The decider: proofs are never contradicted, by a grid of sizes or by z3; examples really pass and fail."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from onnxls import decide
+from onnxls.assumptions import Assumptions
+from onnxls.dims import Atom, Dim, Symbol, broadcast, maximum, minimum
+from onnxls.expressions import parse_condition
+from onnxls.relations import AllOf, AnyOf, Condition, Relation, any_of, equal
+
+NAMES = ("A", "B", "C")
+ORDER = {name: place for place, name in enumerate(("A", "B", "C", "H", "N", "P", "S", "h", "w"))}
+
+leaves = st.one_of(
+    st.sampled_from(NAMES).map(Dim.symbol), st.sampled_from([0, 1, 2, 3, 4, 8]).map(Dim.of), st.just(Dim.symbol("A"))
+)
+dims = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        st.builds(lambda a, b: a + b, inner, inner),
+        st.builds(lambda a, b: a - b, inner, inner),
+        st.builds(lambda a, b: a * b, inner, inner),
+        st.builds(lambda a, by: a // by, inner, st.sampled_from([2, 3, 4])),
+        st.builds(lambda a, by: a % by, inner, st.sampled_from([2, 3, 4])),
+        st.builds(maximum, inner, inner),
+        st.builds(minimum, inner, inner),
+        st.builds(lambda a, b: a // b, inner, inner),
+        st.builds(broadcast, inner, inner),
+    ),
+    max_leaves=5,
+)
+relations = st.builds(Relation, dims, st.sampled_from(["==", "!=", "<=", "<"]), dims)
+conditions = st.one_of(relations, st.lists(relations, min_size=2, max_size=3).map(lambda parts: any_of(*parts)))
+
+
+def known(assumed: list[Condition], floor: int = 0) -> Assumptions:
+    learned = Assumptions(ORDER)
+    for condition in assumed:
+        learned = learned.learn(condition)
+    return learned.with_floor(floor)
+
+
+def grid(floor: int) -> list[dict[str, int]]:
+    return [dict(zip(NAMES, point, strict=True)) for point in itertools.product(range(floor, floor + 6), repeat=3)]
+
+
+GRIDS = {floor: grid(floor) for floor in (0, 1)}
+
+
+def defined(condition: Condition, at: dict[str, int]) -> bool:
+    """Whether every side has a value; broadcasts where they agree."""
+    try:
+        for relation in _relations(condition):
+            relation.lhs.evaluate(at)
+            relation.rhs.evaluate(at)
+            if not all(_agrees(side, at) for side in (relation.lhs, relation.rhs)):
+                return False
+    except ZeroDivisionError:
+        return False
+    return True
+
+
+def _relations(condition: Condition) -> list[Relation]:
+    if isinstance(condition, Relation):
+        return [condition]
+    return [relation for part in condition.parts for relation in _relations(part)]
+
+
+def _agrees(dim: Dim, at: dict[str, int]) -> bool:
+    for monomial in dim.terms:
+        for atom in monomial:
+            if not isinstance(atom, Symbol):
+                if not all(_agrees(arg, at) for arg in atom.args):
+                    return False
+                if atom.op == "broadcast" and len({arg.evaluate(at) for arg in atom.args} - {1}) > 1:
+                    return False
+    return True
+
+
+@settings(max_examples=1500, deadline=None)
+@given(conditions, st.lists(conditions, max_size=3), st.sampled_from([0, 1]))
+def test_proofs_are_never_contradicted(condition: Condition, assumed: list[Condition], floor: int) -> None:
+    assumptions = known(assumed, floor)
+    verdict = decide.check(condition, assumptions)
+    if verdict.kind == "may-fail":
+        assert verdict.passing is not None
+        assert verdict.failing is not None
+        for example, truth in ((verdict.passing, True), (verdict.failing, False)):
+            at = dict.fromkeys(NAMES, floor) | dict(example)
+            assert condition.holds_at(at) is truth
+            assert all(size >= floor for size in example.values())
+            touched = set(example)
+            assert all(each.holds_at(at) for each in assumed if each.symbols() <= touched)
+        return
+    if verdict.kind == "unknown":
+        return
+    for at in GRIDS[floor]:
+        if all(defined(each, at) and each.holds_at(at) for each in assumed) and defined(condition, at):
+            assert condition.holds_at(at) is (verdict.kind == "holds"), (str(condition), at)
+
+
+def _z3(dim: Dim, z3: Any, symbols: dict[str, Any], sides: list[Any]) -> Any:
+    total = z3.IntVal(0)
+    for monomial, coefficient in dim.terms.items():
+        term = z3.IntVal(coefficient)
+        for atom in monomial:
+            term = term * _z3_atom(atom, z3, symbols, sides)
+        total = total + term
+    return total
+
+
+def _z3_atom(atom: Atom, z3: Any, symbols: dict[str, Any], sides: list[Any]) -> Any:
+    if isinstance(atom, Symbol):
+        return symbols.setdefault(atom.name, z3.Int(atom.name))
+    args = [_z3(arg, z3, symbols, sides) for arg in atom.args]
+    if atom.op in ("floordiv", "mod"):
+        sides.append(args[1] > 0)
+        return args[0] / args[1] if atom.op == "floordiv" else args[0] % args[1]
+    if atom.op == "broadcast":
+        result = z3.FreshInt()
+        sides.append(z3.And(*(z3.Or(arg == result, arg == 1) for arg in args), z3.Or(*(arg == result for arg in args))))
+        return result
+    result = args[0]
+    for arg in args[1:]:
+        result = z3.If(result >= arg, result, arg) if atom.op == "max" else z3.If(result <= arg, result, arg)
+    return result
+
+
+def _z3_condition(condition: Condition, z3: Any, symbols: dict[str, Any], sides: list[Any]) -> Any:
+    if isinstance(condition, AnyOf):
+        return z3.Or(*(_z3_condition(part, z3, symbols, sides) for part in condition.parts))
+    if isinstance(condition, AllOf):
+        return z3.And(*(_z3_condition(part, z3, symbols, sides) for part in condition.parts))
+    lhs, rhs = (_z3(side, z3, symbols, sides) for side in (condition.lhs, condition.rhs))
+    if condition.op == "==":
+        return lhs == rhs
+    if condition.op == "!=":
+        return lhs != rhs
+    return lhs <= rhs if condition.op == "<=" else lhs < rhs
+
+
+@settings(max_examples=500, deadline=None)
+@given(conditions, st.lists(conditions, max_size=3), st.sampled_from([0, 1]))
+def test_z3_agrees(condition: Condition, assumed: list[Condition], floor: int) -> None:
+    z3 = pytest.importorskip("z3")
+    verdict = decide.check(condition, known(assumed, floor))
+    assume(verdict.kind in ("holds", "fails"))
+    symbols: dict[str, Any] = {}
+    sides: list[Any] = []
+    goal = _z3_condition(condition, z3, symbols, sides)
+    premises = [_z3_condition(each, z3, symbols, sides) for each in assumed]
+    solver = z3.Solver()
+    solver.set("timeout", 300)
+    solver.add(*premises, *sides, *(symbol >= floor for symbol in symbols.values()))
+    solver.add(z3.Not(goal) if verdict.kind == "holds" else goal)
+    assert solver.check() != z3.sat, (str(condition), [str(each) for each in assumed], solver.model())
+
+
+@pytest.mark.parametrize(
+    ("condition", "assumed", "kind"),
+    [
+        ("2*(h//2) == h", [], "may-fail"),
+        ("h//2 + (h + 1)//2 == h", [], "holds"),
+        ("(h + 1)//2 >= h//2", [], "holds"),
+        ("N*H >= N", [], "holds"),
+        ("N <= max(N, P)", [], "holds"),
+        ("N*(A//N) <= A", [], "holds"),
+        ("A//N <= A", [], "holds"),
+        ("A <= B", ["A + 1 <= C", "C <= B"], "holds"),
+        ("S + P <= 1024", ["S + P <= 512"], "holds"),
+        ("A == C", ["A == B", "B == C"], "holds"),
+        ("N % 8 == 0", ["N % 16 == 0"], "holds"),
+        ("N % 16 == 0", ["N % 8 == 0"], "may-fail"),
+        ("h*w % 4 == 0", ["h % 2 == 0", "w % 2 == 0"], "holds"),
+        ("8*(N//8) == N", ["N % 8 == 0"], "holds"),
+        ("(-S) % 8 + S == 8*((S + 7)//8)", [], "holds"),
+        ("A//2//3 == A//6", [], "holds"),
+        ("2*N == N", [], "fails"),
+        ("2*N == 2*P + 1", [], "fails"),
+        ("N*A == 0", [], "fails"),
+        ("A == B or A == 1 or B == 1", [], "may-fail"),
+        ("A == B or A == 1 or B == 1", ["A == B"], "holds"),
+        ("B == A or B == 1 or A == 1", ["A == B or A == 1 or B == 1"], "holds"),
+        ("A == 1 or B == 1", ["A == B or A == 1 or B == 1", "A != B"], "holds"),
+        ("A*B == 12", [], "may-fail"),
+        ("A*H == 4096", [], "may-fail"),
+        ("H == 640", [], "may-fail"),
+        ("A == 5", ["A == B + C", "B == 2", "C == 3"], "holds"),
+    ],
+)
+def test_everyday_questions(condition: str, assumed: list[str], kind: str) -> None:
+    verdict = decide.check(parse_condition(condition), known([parse_condition(each) for each in assumed], 1))
+    assert verdict.kind == kind
+
+
+def test_examples_are_the_smallest() -> None:
+    verdict = decide.check(parse_condition("A*B == 12"), known([], 1))
+    assert verdict.passing is not None
+    assert max(verdict.passing.values()) <= 6
+    assert verdict.failing == {"A": 1, "B": 1}
+
+
+def test_examples_meet_what_is_assumed() -> None:
+    assumptions = known([parse_condition(text) for text in ("A % 8 == 0", "B == 2*A", "C <= B - 3")], 1)
+    verdict = decide.check(parse_condition("C % 5 == 0"), assumptions)
+    assert verdict.kind == "may-fail"
+    for example in (verdict.passing, verdict.failing):
+        assert example is not None
+        assert example["A"] % 8 == 0
+        assert example["B"] == 2 * example["A"]
+        assert example["C"] <= example["B"] - 3
+
+
+def test_sizes_of_zero_are_admitted_below_the_floor() -> None:
+    assert decide.follows(parse_condition("N*H >= N"), known([], 1))
+    assert not decide.follows(parse_condition("N*H >= N"), known([], 0))
+
+
+def test_equalities_rewrite() -> None:
+    learned = known([parse_condition("C == A + B"), parse_condition("A == 2")])
+    assert learned.rewrite(Dim.symbol("C")) == Dim.symbol("B") + 2
+    assert decide.follows(equal(Dim.symbol("C"), Dim.symbol("B") + 2), learned)
+
+
+def test_symbols_that_are_no_inputs_are_never_searched() -> None:
+    verdict = decide.check(equal(Dim.symbol("y#0", "data"), Dim.symbol("A")), known([], 1))
+    assert verdict.kind == "unknown"
