@@ -73,7 +73,7 @@ def _json(value: Any) -> str:
 
 def _version(schema: OpSchema, type_sets: dict[str, int]) -> list[Any]:
     constraints = {
-        constraint.type_param_str: type_sets.setdefault(" ".join(constraint.allowed_type_strs), len(type_sets))
+        constraint.type_param_str: type_sets.setdefault("|".join(constraint.allowed_type_strs), len(type_sets))
         for constraint in schema.type_constraints
     }
     return [
@@ -94,7 +94,7 @@ def _parameter(parameter: OpSchema.FormalParameter) -> list[Any]:
 
 
 def _attribute(attribute: OpSchema.Attribute) -> list[Any]:
-    kind = int(attribute.type.value)
+    kind = getattr(attribute.type, "value", attribute.type)
     if attribute.required:
         return [attribute.name, kind, 1]
     default = attribute.default_value
@@ -107,11 +107,15 @@ def _attribute(attribute: OpSchema.Attribute) -> list[Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.decode()
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+    return [_plain(item) for item in _items(value)] if isinstance(value, list) else value
 
 
 def _is_plain(value: Any) -> bool:
-    return all(map(_is_plain, value)) if isinstance(value, list) else isinstance(value, int | float | bytes)
+    return all(map(_is_plain, _items(value))) if isinstance(value, list) else isinstance(value, int | float | bytes)
+
+
+def _items(value: Any) -> list[Any]:
+    return value
 
 
 if __name__ == "__main__":

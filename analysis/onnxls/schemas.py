@@ -164,7 +164,7 @@ def _attribute(name: str, kind: int, required: int = 0, default: Any = None) -> 
 
 @lru_cache(maxsize=512)
 def _type_set(index: int) -> frozenset[str]:
-    return frozenset(_table()["type_sets"][index].split())
+    return frozenset(_table()["type_sets"][index].split("|"))
 
 
 def _fewest(parameters: tuple[Parameter, ...]) -> int:

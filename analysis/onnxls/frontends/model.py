@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import stat
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from mmap import ACCESS_READ, mmap
 
 from onnxls import schemas
@@ -128,6 +129,8 @@ _TAGS_BY_KIND = {
     13: (114,),
     14: (122,),
 }
+_SPARSE_INITIALIZER = 122  # of GraphProto
+_SPARSE = frozenset((_SPARSE_INITIALIZER, 178, 186))
 _KIND_BY_TAG = {tag: kind for kind, tags in _TAGS_BY_KIND.items() for tag in tags}
 
 AttrValue = (
@@ -152,6 +155,7 @@ _RUNTIME_DOMAINS = frozenset(
 )
 
 _Places = list[tuple[int, int]]
+_Fields = list[tuple[int, int, int]]
 _NO_ATTRS: Mapping[str, Attr] = {}
 _NO_METADATA: Mapping[str, str] = {}
 
@@ -299,6 +303,14 @@ def _diagnostic(group: list[_Finding], path: str) -> Diagnostic:
     )
 
 
+class _Names(dict[bytes, str]):
+    """Texts by their bytes: each is decoded once."""
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = str(raw, "utf-8", "replace")
+        return text
+
+
 class _Reader:
     """The reader of one file. Names, attributes and types with the same bytes are made once."""
 
@@ -306,11 +318,27 @@ class _Reader:
         self.findings: list[_Finding] = []
         self._buf = buf
         self._external = external
-        self._names: dict[bytes, str] = {}
+        self._names = _Names()
         self._attrs: dict[bytes, Attr] = {}
         self._types: dict[bytes, TypeInfo | None] = {}
         self._entries: dict[bytes, tuple[str, str]] = {}
         self._used: dict[str, None] = {}
+        self._by_kind: dict[int, Callable[[_Fields, int], AttrValue]] = {
+            1: self._float,
+            2: self._int,
+            3: self._string,
+            4: self._one_tensor,
+            _GRAPH: self._one_graph,
+            6: self._float_list,
+            7: self._int_list,
+            8: self._string_list,
+            9: self._tensor_list,
+            _GRAPHS: self._graph_list,
+            11: self._one_tensor,
+            12: self._tensor_list,
+            13: self._one_type,
+            14: self._type_list,
+        }
 
     def model(self) -> Model | None:
         """The model, or None where there is no graph."""
@@ -437,8 +465,8 @@ class _Reader:
             for tag, a, b in fields(self._buf, pos, end):
                 if tag == 10:
                     nodes.append(self._node(a, b, depth + 1, len(nodes)))
-                elif tag == 42 or tag == 122:
-                    self._initializer(a, b, initializers, tag == 122)
+                elif tag == 42 or tag == _SPARSE_INITIALIZER:
+                    self._initializer(tag, a, b, initializers)
                 elif tag == 106:
                     self._declare(a, b, depth + 1, value_info)
                 elif tag == 90:
@@ -460,33 +488,25 @@ class _Reader:
         metadata: dict[str, str] | None = None
         op_type = domain = name = overload = ""
         for tag, a, b in fields(buf, pos, end):
-            if tag == 42:
+            if tag == 10:
+                inputs.append(names[buf[a:b]])
+            elif tag == 18:
+                outputs.append(names[buf[a:b]])
+            elif tag == 42:
                 attr = self._attribute(a, b, depth + 1)
                 attrs = attrs or {}
                 attrs[attr.name] = attr
-                continue
-            if tag & 7 != 2 or tag == 50:
-                continue
-            if tag == 74:
+            elif tag == 34:
+                op_type = names[buf[a:b]]
+            elif tag == 26:
+                name = str(buf[a:b], "utf-8", "replace")
+            elif tag == 58:
+                domain = _domain(names[buf[a:b]])
+            elif tag == 74:
                 metadata = metadata or {}
                 self._entry(a, b, metadata)
-                continue
-            raw = buf[a:b]
-            text = names.get(raw)
-            if text is None:
-                text = names[raw] = str(raw, "utf-8", "replace")
-            if tag == 10:
-                inputs.append(text)
-            elif tag == 18:
-                outputs.append(text)
-            elif tag == 34:
-                op_type = text
-            elif tag == 26:
-                name = text
-            elif tag == 58:
-                domain = _domain(text)
             elif tag == 66:
-                overload = text
+                overload = names[buf[a:b]]
         self._used[domain] = None
         if len(self.findings) > before:
             self._step(before, f"node[{index}]:{op_type}({name})" if name else f"node[{index}]:{op_type}", name)
@@ -518,7 +538,7 @@ class _Reader:
     def _read_attribute(self, pos: int, end: int, depth: int) -> Attr:
         before = len(self.findings)
         name, kind, ref = "", 0, None
-        places: list[tuple[int, int, int]] = []
+        places: _Fields = []
         for tag, a, b in fields(self._buf, pos, end, _RUNS):
             if tag == 10:
                 name = self._text(a, b)
@@ -528,66 +548,66 @@ class _Reader:
                 ref = self._text(a, b) or None
             elif tag in _KIND_BY_TAG:
                 places.append((tag, a, b))
-        if kind == 0 and places:
+        if kind not in self._by_kind and places:
             kind = _KIND_BY_TAG[places[-1][0]]
-        if ref is not None:
+        read = self._by_kind.get(kind)
+        if ref is not None or read is None:
             return Attr(name, kind, None, ref)
-        value = self._attribute_value(kind, [place for place in places if _KIND_BY_TAG[place[0]] == kind], depth)
-        self._step(before, name)
-        return Attr(name, kind, value)
+        if any(_KIND_BY_TAG[place[0]] != kind for place in places):
+            places = [place for place in places if _KIND_BY_TAG[place[0]] == kind]
+        value = read(places, depth + 1)
+        if len(self.findings) > before:
+            self._step(before, name)
+        return Attr(name, kind, value, None)
 
-    def _attribute_value(self, kind: int, places: list[tuple[int, int, int]], depth: int) -> AttrValue:
-        """The value of an attribute of a kind, out of the fields that hold values of this kind."""
-        match kind:
-            case 1 | 2 | 3:
-                return self._scalar(kind, places)
-            case 6:
-                return tuple(number for tag, a, b in places for number in self._floats(tag, a, b))
-            case 7:
-                return tuple(number for tag, a, b in places for number in self._ints(tag, a, b))
-            case 8:
-                return tuple(self._text(a, b) for _, a, b in places)
-            case 4 | 11:
-                return self._tensor(*places[-1][1:], kind == 11) if places else None
-            case 9 | 12:
-                return tuple(self._tensor(a, b, kind == 12) for _, a, b in places)
-            case 5:
-                return self._graph([(a, b) for _, a, b in places], depth + 1) if places else None
-            case 10:
-                return tuple(self._graph([(a, b)], depth + 1) for _, a, b in places)
-            case 13:
-                return self._type(*places[-1][1:], depth + 1) if places else None
-            case 14:
-                types = (self._type(a, b, depth + 1) for _, a, b in places)
-                return tuple(found for found in types if found is not None)
-            case _:
-                return None
+    def _float(self, places: _Fields, _depth: int) -> float:
+        return _floats(self._buf, *places[-1])[0] if places else 0.0
 
-    def _scalar(self, kind: int, places: list[tuple[int, int, int]]) -> float | int | str:
-        if not places:
-            return (0.0, 0, "")[kind - 1]
-        _, a, b = places[-1]
-        if kind == 1:
-            return _floats(self._buf[a:b], "<f")[0]
-        return signed(a) if kind == 2 else self._text(a, b)
+    def _int(self, places: _Fields, _depth: int) -> int:
+        return signed(places[-1][1]) if places else 0
 
-    def _floats(self, tag: int, a: int, b: int) -> tuple[float, ...]:
-        return _floats(self._buf[a:b], "<f" if tag == _FLOATS_PACKED else "<xf")
+    def _string(self, places: _Fields, _depth: int) -> str:
+        return self._text(*places[-1][1:]) if places else ""
 
-    def _ints(self, tag: int, a: int, b: int) -> tuple[int, ...]:
-        numbers = packed(self._buf, a, b) if tag == _INTS_PACKED else unpacked(self._buf, a, b)
-        return tuple(map(signed, numbers))
+    def _one_tensor(self, places: _Fields, _depth: int) -> Tensor | None:
+        return self._tensor(*places[-1]) if places else None
 
-    def _initializer(self, pos: int, end: int, initializers: dict[str, Tensor], is_sparse: bool) -> None:
+    def _one_graph(self, places: _Fields, depth: int) -> Graph | None:
+        return self._graph([(a, b) for _, a, b in places], depth) if places else None
+
+    def _one_type(self, places: _Fields, depth: int) -> TypeInfo | None:
+        return self._type(*places[-1][1:], depth) if places else None
+
+    def _float_list(self, places: _Fields, _depth: int) -> tuple[float, ...]:
+        return tuple(number for place in places for number in _floats(self._buf, *place))
+
+    def _int_list(self, places: _Fields, _depth: int) -> tuple[int, ...]:
+        found = [(packed if tag == _INTS_PACKED else unpacked)(self._buf, a, b) for tag, a, b in places]
+        return found[0] if len(found) == 1 else tuple(chain.from_iterable(found))
+
+    def _string_list(self, places: _Fields, _depth: int) -> tuple[str, ...]:
+        return tuple(self._text(a, b) for _, a, b in places)
+
+    def _tensor_list(self, places: _Fields, _depth: int) -> tuple[Tensor, ...]:
+        return tuple(self._tensor(*place) for place in places)
+
+    def _graph_list(self, places: _Fields, depth: int) -> tuple[Graph, ...]:
+        return tuple(self._graph([(a, b)], depth) for _, a, b in places)
+
+    def _type_list(self, places: _Fields, depth: int) -> tuple[TypeInfo, ...]:
+        types = (self._type(a, b, depth) for _, a, b in places)
+        return tuple(found for found in types if found is not None)
+
+    def _initializer(self, tag: int, pos: int, end: int, initializers: dict[str, Tensor]) -> None:
         before = len(self.findings)
-        tensor = self._tensor(pos, end, is_sparse)
+        tensor = self._tensor(tag, pos, end)
         initializers[tensor.name] = tensor
         if len(self.findings) > before:
             self.findings[-1].value = tensor.name
             self._step(before, f"initializer[{tensor.name}]")
 
-    def _tensor(self, pos: int, end: int, is_sparse: bool) -> Tensor:
-        read = read_sparse_tensor if is_sparse else read_tensor
+    def _tensor(self, tag: int, pos: int, end: int) -> Tensor:
+        read = read_sparse_tensor if tag in _SPARSE else read_tensor
         tensor, fault = read(self._buf, pos, end, self._external)
         if fault is not None:
             self.findings.append(_Finding(fault.rule, fault.rule.severity, fault.message, fault.cause))
@@ -623,25 +643,25 @@ class _Reader:
             if tag == 10:
                 made = TypeInfo("tensor", *self._tensor_type(a, b))
             elif tag == 34:
-                made = TypeInfo("sequence", element=self._element(a, b, depth)[1])
+                made = TypeInfo("sequence", element=self._element(a, b, depth, 10)[1])
             elif tag == 42:
-                key, element = self._element(a, b, depth)
+                key, element = self._element(a, b, depth, 18)
                 made = TypeInfo("map", key, element=element)
             elif tag == 74:
-                made = TypeInfo("optional", element=self._element(a, b, depth)[1])
+                made = TypeInfo("optional", element=self._element(a, b, depth, 10)[1])
             elif tag == 66:
                 made = TypeInfo("sparse_tensor", *self._tensor_type(a, b))
             elif tag == 58:
                 made = None
         return made
 
-    def _element(self, pos: int, end: int, depth: int) -> tuple[int | None, TypeInfo | None]:
-        """The keys and elements of a container; the element of a map has another field than that of the others."""
+    def _element(self, pos: int, end: int, depth: int, place: int) -> tuple[int | None, TypeInfo | None]:
+        """The type of the keys and that of the elements of a container, which holds the latter in the field `place`."""
         key, element = None, None
         for tag, a, b in fields(self._buf, pos, end):
-            if tag == 10 or tag == 18:
+            if tag == place:
                 element = self._type(a, b, depth + 2)
-            elif tag == 8:
+            elif tag == 8 and place == 18:
                 key = signed32(a) or None
         return key, element
 
@@ -683,11 +703,7 @@ class _Reader:
         metadata[key] = value
 
     def _text(self, a: int, b: int) -> str:
-        raw = self._buf[a:b]
-        text = self._names.get(raw)
-        if text is None:
-            text = self._names[raw] = str(raw, "utf-8", "replace")
-        return text
+        return self._names[self._buf[a:b]]
 
     def _report(self, about: Rule, message: str, severity: Severity | None = None) -> None:
         self.findings.append(_Finding(about, severity or about.severity, message))
@@ -699,12 +715,13 @@ class _Reader:
             finding.node = finding.node or node
 
 
-def _floats(data: bytes, pattern: str) -> tuple[float, ...]:
-    """Floats of 4 bytes, each after a tag for the pattern `<xf`."""
-    try:
-        return tuple(number for (number,) in struct.iter_unpack(pattern, data))
-    except struct.error:
-        raise WireError("a packed field ends inside a number", 0) from None
+def _floats(buf: Buffer, tag: int, a: int, b: int) -> tuple[float, ...]:
+    """The floats of one field, of a packed field, or of a run of fields."""
+    if tag == _FLOATS:
+        return tuple(number for (number,) in struct.iter_unpack("<xf", buf[a:b]))
+    if (b - a) % 4:
+        raise WireError("a packed field ends inside a number", a)
+    return struct.unpack(f"<{(b - a) // 4}f", buf[a:b])
 
 
 def _domain(domain: str) -> str:

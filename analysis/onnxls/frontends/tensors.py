@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
+from math import prod
 
 from onnxls.frontends.external import LFS_MARK, LFS_POINTER, MISSING, OUTSIDE, External, OutsideFolderError, leaves
 from onnxls.frontends.wire import (
@@ -68,10 +69,13 @@ _BITS = {dtype: bits for bits, dtypes in _DTYPES_BY_BITS.items() for dtype in dt
 _STORED_AS = {1: _FLOAT, 7: _INT64, 8: _STRINGS, 11: _DOUBLE, 12: _UINT64, 13: _UINT64, 14: _FLOAT, 15: _DOUBLE}
 _COMPLEX = (14, 15)
 _FORMATS = {1: "f", 2: "B", 3: "b", 4: "H", 5: "h", 6: "i", 7: "q", 9: "?", 10: "e", 11: "d", 12: "I", 13: "Q"}
+_DENSE = {34: 1, 82: 11}  # packed fields that are dense data of a type
 _SUB_BYTE = {21: (4, False), 22: (4, True), 25: (2, False), 26: (2, True)}
 _DECODED = frozenset((*_FORMATS, *_SUB_BYTE, _BFLOAT16))
 _COUNTED = 1 << 20
 _MOST = 1 << 63
+_USUAL_RANK = 32
+_LONGEST_POINTER = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,41 +91,49 @@ class Fault:
 class _Parts:
     """The fields of one TensorProto, unread."""
 
-    name: str = ""
-    dtype: int = 0
-    dims: list[int] = field(default_factory=list[int])
-    raw: tuple[int, int] | None = None
-    stored: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
-    segmented: bool = False
-    is_external: bool = False
-    external: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    name: str
+    dtype: int
+    dims: tuple[int, ...]
+    raw: tuple[int, int] | None
+    stored: list[tuple[int, int, int]]
+    external: list[tuple[int, int]] | None
 
 
 def read_tensor(buf: Buffer, pos: int, end: int, external: External | None) -> tuple[Tensor, Fault | None]:
     """The tensor in `buf[pos:end]`, and what is wrong with it."""
-    parts = _Parts()
-    stored = parts.stored
+    name, dtype = "", 0
+    dims: list[int] = []
+    raw: tuple[int, int] | None = None
+    stored: list[tuple[int, int, int]] = []
+    entries: list[tuple[int, int]] = []
+    is_external = is_segment = False
     for tag, a, b in fields(buf, pos, end, _RUNS):
         if tag == _DIMS:
-            parts.dims.append(signed(a))
+            dims.append(signed(a))
         elif tag == _RAW:
-            parts.raw = (a, b)
+            raw = (a, b)
         elif tag == _NAME:
-            parts.name = str(buf[a:b], "utf-8", "replace")
+            name = str(buf[a:b], "utf-8", "replace")
         elif tag == _TYPE:
-            parts.dtype = signed32(a)
+            dtype = signed32(a)
         elif tag in _DATA:
             stored.append((tag, a, b))
         elif tag == _EXTERNAL:
-            parts.external.append((a, b))
+            entries.append((a, b))
         elif tag == _LOCATION:
-            parts.is_external = a == 1
+            is_external = a == 1
         elif tag == _DIMS_PACKED:
-            parts.dims.extend(map(signed, packed(buf, a, b)))
+            dims.extend(packed(buf, a, b))
         elif tag == _SEGMENT:
-            parts.segmented = True
+            is_segment = True
+    shape = tuple(dims)
+    if is_segment:
+        return Tensor(name, dtype, shape, _nothing), None
+    if raw is None and len(stored) == 1 and _DENSE.get(stored[0][0]) == dtype:
+        raw = stored[0][1:]
+    parts = _Parts(name, dtype, shape, raw, stored, entries if is_external else None)
     decode, fault = _data(buf, parts, external)
-    return Tensor(parts.name, parts.dtype, tuple(parts.dims), decode, fault and fault.message), fault
+    return Tensor(name, dtype, shape, decode, fault and fault.message), fault
 
 
 def read_sparse_tensor(buf: Buffer, pos: int, end: int, external: External | None) -> tuple[Tensor, Fault | None]:
@@ -134,8 +146,9 @@ def read_sparse_tensor(buf: Buffer, pos: int, end: int, external: External | Non
         elif tag == 24:
             dims.append(signed(a))
         elif tag == 26:
-            dims.extend(map(signed, packed(buf, a, b)))
-    fault = fault or _bad_dims(values.name, dims)
+            dims.extend(packed(buf, a, b))
+    if fault is None and min(dims, default=0) < 0:
+        fault = _negative(values.name, tuple(dims))
     return Tensor(values.name, values.dtype, tuple(dims), _nothing, fault and fault.message), fault
 
 
@@ -148,17 +161,15 @@ def shown(name: str) -> str:
 
 
 def _data(buf: Buffer, parts: _Parts, external: External | None) -> tuple[Decode, Fault | None]:
-    fault = _bad_dims(parts.name, parts.dims)
-    if fault:
-        return _nothing, fault
+    dims = parts.dims
+    if dims and min(dims) < 0:
+        return _nothing, _negative(parts.name, dims)
     if parts.dtype == 0:
         return _nothing, Fault(BAD_TENSOR, f"tensor {shown(parts.name)} has no element type")
-    elements = _elements(parts.dims)
-    if parts.is_external:
-        return _external(buf, parts, elements, external)
-    if parts.segmented:
-        return _nothing, None
-    if parts.raw:
+    elements = min(prod(dims), _MOST) if len(dims) <= _USUAL_RANK else _elements(dims)
+    if parts.external is not None:
+        return _external(buf, parts, parts.external, elements, external)
+    if parts.raw is not None:
         return _raw(buf, parts, elements, *parts.raw)
     return _stored(buf, parts, elements)
 
@@ -166,7 +177,7 @@ def _data(buf: Buffer, parts: _Parts, external: External | None) -> tuple[Decode
 def _raw(buf: Buffer, parts: _Parts, elements: int, a: int, b: int) -> tuple[Decode, Fault | None]:
     size = _size(parts.dtype, elements)
     if size is not None and size != b - a:
-        return _nothing, _mismatch(parts, elements, f"needs {size} bytes, but its raw data has {b - a}")
+        return _nothing, _mismatch(parts, elements, f"needs {size} bytes, but its data has {b - a}")
     if elements > SMALL or parts.dtype not in _DECODED:
         return _nothing, None
     return partial(_decode, parts.dtype, elements, buf[a:b]), None
@@ -188,8 +199,10 @@ def _stored(buf: Buffer, parts: _Parts, elements: int) -> tuple[Decode, Fault | 
     return partial(_decode, parts.dtype, elements, chunk), None
 
 
-def _external(buf: Buffer, parts: _Parts, elements: int, external: External | None) -> tuple[Decode, Fault | None]:
-    entries = dict(read_entry(buf, a, b) for a, b in parts.external)
+def _external(
+    buf: Buffer, parts: _Parts, places: list[tuple[int, int]], elements: int, external: External | None
+) -> tuple[Decode, Fault | None]:
+    entries = dict(_entry(buf, a, b) for a, b in places)
     location = entries.get("location", "")
     offset, length = _natural(entries.get("offset", "0")), _natural(entries.get("length", "0"))
     size = _size(parts.dtype, elements)
@@ -214,22 +227,22 @@ def _reach(name: str, location: str, offset: int, size: int, external: External 
     if external is None:
         return None
     try:
-        if external(location, offset + size, 0) is not None:
-            return None
-        start = external(location, 0, len(LFS_MARK))
+        reached = external(location, offset + size, 0) is not None
+        is_long = reached and external(location, _LONGEST_POINTER, 0) is not None
+        start = b"" if is_long else external(location, 0, len(LFS_MARK))
     except OutsideFolderError:
         return outside
-    if start == LFS_MARK:
-        return Fault(
-            LFS_POINTER, f"{shown(location)}, which holds the data of {shown(name)}, is a git LFS pointer", location
-        )
+    what = f"{shown(location)}, which holds the data of {shown(name)},"
     if start is None:
-        return Fault(MISSING, f"{shown(location)}, which holds the data of {shown(name)}, cannot be read", location)
-    message = f"{shown(location)} ends before the data of {shown(name)} does (byte {offset + size})"
-    return Fault(MISSING, message, location)
+        return Fault(MISSING, f"{what} cannot be read", location)
+    if start == LFS_MARK:
+        return Fault(LFS_POINTER, f"{what} is a git LFS pointer", location)
+    if not reached:
+        return Fault(MISSING, f"{what} ends before byte {offset + size:,}", location)
+    return None
 
 
-def read_entry(buf: Buffer, pos: int, end: int) -> tuple[str, str]:
+def _entry(buf: Buffer, pos: int, end: int) -> tuple[str, str]:
     """The key and value of a StringStringEntryProto."""
     key = value = ""
     for tag, a, b in fields(buf, pos, end):
@@ -240,22 +253,18 @@ def read_entry(buf: Buffer, pos: int, end: int) -> tuple[str, str]:
     return key, value
 
 
-def _bad_dims(name: str, dims: list[int]) -> Fault | None:
-    for axis, dim in enumerate(dims):
-        if dim < 0:
-            return Fault(BAD_TENSOR, f"tensor {shown(name)} has the size {dim} at axis {axis}")
-    return None
+def _negative(name: str, dims: tuple[int, ...]) -> Fault:
+    axis = next(axis for axis, dim in enumerate(dims) if dim < 0)
+    return Fault(BAD_TENSOR, f"tensor {shown(name)} has the size {dims[axis]} at axis {axis}")
 
 
-def _elements(dims: list[int]) -> int:
-    """The product of the dims; past all real sizes, some number that is."""
+def _elements(dims: tuple[int, ...]) -> int:
+    """The product of many dims, or `_MOST`."""
     if 0 in dims:
         return 0
     product = 1
     for dim in dims:
-        product *= dim
-        if product >= _MOST:
-            return _MOST
+        product = min(product * dim, _MOST)
     return product
 
 
@@ -279,7 +288,7 @@ def _mismatch(parts: _Parts, elements: int, rest: str) -> Fault:
     return Fault(BAD_TENSOR, f"tensor {shown(parts.name)} has dims {_listed(parts.dims)}, so {many}: {rest}")
 
 
-def _listed(dims: list[int]) -> str:
+def _listed(dims: tuple[int, ...]) -> str:
     text = ", ".join(map(str, dims[:8]))
     return f"[{text}, ...]" if len(dims) > 8 else f"[{text}]"
 

@@ -19,6 +19,8 @@ Runs = Mapping[int, re.Pattern[bytes]]
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 
 _NO_RUNS: Runs = {}
+_NO_KIND = 8
+_KINDS = bytes(tag & 7 if tag > 7 else _NO_KIND for tag in range(128))
 _ELEMENT = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
 _CONTINUED = bytes(range(128, 256))
 _LONGEST = 10
@@ -43,14 +45,17 @@ def fields(buf: Buffer, pos: int, end: int, runs: Runs = _NO_RUNS) -> Iterator[t
     `runs`, `buf[a:b]` is a run of whole fields of this tag, tags included.
     """
     start = pos
+    kinds = _KINDS
     try:
         while pos < end:
             start = pos
             tag = buf[pos]
             pos += 1
-            if tag > 127:
+            if tag < 128:
+                kind = kinds[tag]
+            else:
                 tag, pos = varint(buf, start)
-            kind = tag & 7
+                kind = tag & 7 if 8 <= tag <= _MAX_TAG else _NO_KIND
             if kind == BYTES:
                 size = buf[pos]
                 pos += 1
@@ -67,16 +72,12 @@ def fields(buf: Buffer, pos: int, end: int, runs: Runs = _NO_RUNS) -> Iterator[t
                     value, pos = varint(buf, pos - 1)
                 if pos > end:
                     raise WireError("a number passes the end of its message", start)
-                if tag < 8:
-                    raise WireError("a field has the number 0", start)
                 yield tag, value, pos
                 continue
             else:
-                stop = pos + _fixed_size(tag, start)
+                stop = pos + _fixed_size(kind, start)
             if stop > end:
                 raise WireError(f"a field of {stop - pos} bytes passes the end of its message", start, stop)
-            if tag < 8 or tag > _MAX_TAG:
-                raise WireError("a field has an impossible number", start)
             yield tag, pos, stop
             pos = stop
     except IndexError:
@@ -110,7 +111,7 @@ def signed32(value: int) -> int:
 
 
 def packed(buf: Buffer, pos: int, end: int) -> tuple[int, ...]:
-    """The unsigned numbers of a packed field."""
+    """The numbers of a packed field, as int64."""
     chunk = buf[pos:end]
     if chunk.isascii():
         return tuple(chunk)
@@ -120,7 +121,7 @@ def packed(buf: Buffer, pos: int, end: int) -> tuple[int, ...]:
 
 
 def unpacked(buf: Buffer, pos: int, end: int) -> tuple[int, ...]:
-    """The unsigned numbers of a run of varint fields with a tag of one byte."""
+    """The numbers of a run of varint fields with a tag of one byte, as int64."""
     chunk = buf[pos:end]
     if chunk.isascii():
         return tuple(chunk[1::2])
@@ -145,16 +146,16 @@ def _run_end(pattern: re.Pattern[bytes], buf: Buffer, start: int, end: int) -> i
     return match.end()
 
 
-def _fixed_size(tag: int, start: int) -> int:
-    match tag & 7:
-        case 1:
-            return 8
-        case 5:
-            return 4
-        case 3 | 4:
-            raise WireError("a field is a group, which ONNX does not use", start)
-        case kind:
-            raise WireError(f"a field has the wire type {kind}, which does not exist", start)
+def _fixed_size(kind: int, start: int) -> int:
+    if kind == FIXED64:
+        return 8
+    if kind == FIXED32:
+        return 4
+    if kind == _NO_KIND:
+        raise WireError("a field has an impossible number", start)
+    if kind in (3, 4):
+        raise WireError("a field is a group, which ONNX does not use", start)
+    raise WireError(f"a field has the wire type {kind}, which does not exist", start)
 
 
 def _number(element: bytes, offset: int) -> int:
@@ -162,4 +163,4 @@ def _number(element: bytes, offset: int) -> int:
         return element[0]
     if len(element) > _LONGEST:
         raise WireError(f"a number is longer than {_LONGEST} bytes", offset)
-    return varint(element, 0)[0]
+    return signed(varint(element, 0)[0])
