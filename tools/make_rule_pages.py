@@ -10,8 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-import onnxls.project  # noqa: F401  (declares the rules)
-from onnxls.rules import declared
+from onnxls_server.engine import OnnxlsEngine
 from onnxls_server.rule_page import index, page
 
 FOLDER = Path(__file__).parents[1] / "docs" / "rules"
@@ -40,7 +39,7 @@ def main() -> int:
 
 def pages() -> dict[str, str]:
     """The text of each file."""
-    rules = declared()
+    rules = OnnxlsEngine().rules()
     return {"README.md": index(rules), **{f"{rule.name}.md": page(rule) for rule in rules}}
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from onnxls.diagnostics import Diagnostic
     from onnxls.facts import Fact
     from onnxls.relations import Decision, Guard
+    from onnxls.report import Options
     from onnxls.rules import Rule
 
 Hints = Mapping[str, int | tuple[int, ...]]
@@ -91,6 +92,10 @@ class Engine(Protocol):
         ...
 
 
+_DECLARING = ("onnxls.project", "onnxls.frontends.text", "onnxls.frontends.protos")
+"""The modules that declare rules, with what they import; some are not imported before they are needed."""
+
+
 class OnnxlsEngine:
     """The analysis of the package `onnxls`."""
 
@@ -98,13 +103,15 @@ class OnnxlsEngine:
         import onnxls
 
         with _translated():
-            return onnxls.analyze(path, hints=request.hints, assume=request.assume)
+            return onnxls.analyze(path, hints=request.hints, assume=request.assume, options=_options(request))
 
     def analyze_text(self, text: str, path: str, request: Request) -> ReportLike:
         import onnxls
 
         with _translated():
-            return onnxls.analyze_text(text, path, hints=request.hints, assume=request.assume)
+            return onnxls.analyze_text(
+                text, path, hints=request.hints, assume=request.assume, options=_options(request)
+            )
 
     def annotated_text(self, path: str, request: Request) -> str:
         import onnxls.project
@@ -122,16 +129,26 @@ class OnnxlsEngine:
         return external_files(inferred)
 
     def rules(self) -> Sequence[Rule]:
-        import onnxls.project
+        from importlib import import_module
 
-        import onnxls.rules
+        from onnxls import ops
+        from onnxls.rules import declared
 
-        return onnxls.rules.declared()
+        for declaring in _DECLARING:
+            import_module(declaring)
+        ops.registered()
+        return declared()
 
     def opset(self) -> int:
         from onnxls.schemas import latest_opset
 
         return latest_opset("")
+
+
+def _options(request: Request) -> Options:
+    from onnxls.report import Options
+
+    return Options(empty_axes=request.empty_axes)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from onnxls import __version__
 from onnxls_server import console
 from onnxls_server.batch import Outcome, Task, run_all
 from onnxls_server.commands.asked import merged
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
         source=_Sources(tasks),
         colour=options.output_file is None and console.coloured(options.color, sys.stdout),
         root=os.getcwd(),
-        version=_version() if options.output_format == "sarif" else "",
+        version=__version__,
     )
     _write(options, findings)
     if failed or broken:
@@ -241,9 +242,3 @@ def _write(options: argparse.Namespace, findings: Findings) -> None:
         from onnxls_server.render.wording import summary
 
         console.say(summary(findings))
-
-
-def _version() -> str:
-    from importlib.metadata import version
-
-    return version("onnxls")

@@ -6,6 +6,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from onnxls import __version__
 from onnxls_server import console
 from onnxls_server.tables import table
 
@@ -19,7 +20,7 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
     """Prints the versions; a package that is not installed is named as such."""
     del options
     rows = [
-        ("onnxls", _installed("onnxls")),
+        ("onnxls", __version__),
         ("Python", platform.python_version()),
         ("onnx", _installed("onnx")),
         ("opset", f"up to {engine.opset()}"),
