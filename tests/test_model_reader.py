@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import time
+import tracemalloc
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -740,6 +741,22 @@ def test_long_lists_are_read_at_once() -> None:
     assert time.perf_counter() - start < 2
     assert model is not None
     check_model(model, proto)
+
+
+def test_large_attributes_are_left_alone() -> None:
+    blob = helper.make_node("EPContext", ["x"], ["y"], domain="com.microsoft", ep_cache_context=b"\xff" * (65 << 20))
+    proto = small_model(nodes=[blob])
+    proto.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    data = proto.SerializeToString()
+    tracemalloc.start()
+    model, (found,) = read_model(data, "m.onnx")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert model is not None
+    assert model.graph.nodes[0].attrs["ep_cache_context"].value is None
+    assert (found.rule, found.severity) == ("attribute-too-large", "information")
+    assert found.location.graph_path == "graph/node[0]:EPContext/ep_cache_context"
+    assert peak < 1 << 20
 
 
 # -- the other serialisations

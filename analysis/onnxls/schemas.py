@@ -172,7 +172,7 @@ def _fewest(parameters: tuple[Parameter, ...]) -> int:
     for place, parameter in enumerate(parameters):
         if parameter.option == "single":
             fewest = place + 1
-        elif parameter.option == "variadic" and parameter.min_arity:
+        elif parameter.option == "variadic":
             fewest = place + parameter.min_arity
     return fewest
 

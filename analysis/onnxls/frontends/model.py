@@ -89,11 +89,29 @@ OPSET_MISSING = rule(
     """,
 )
 
+TOO_LARGE = rule(
+    "attribute-too-large",
+    "OLS009",
+    "information",
+    """
+    An attribute is so large that it is not read.
+
+    The texts and lists of numbers in the attributes of one model are read up to 64 MiB. This attribute would go
+    beyond that. Tensors do not count: they are never read as a whole.
+
+    The analysis goes on as if the attribute's value were unknown. Runtimes read the value as ever.
+
+    Keep large constants in initializers. A compiled blob that a runtime puts into an attribute (`EPContext`) is best
+    kept in a file of its own, which its tools offer as `embed_mode = 0`.
+    """,
+)
+
 MAX_DEPTH = 100
 """Messages inside one another, as protobuf counts them."""
 
 _MAPPED_FROM = 1 << 20
 _SHARED_UP_TO = 256
+_ROOM = 64 << 20
 _MOST_RELATED = 8
 _MOST_FINDINGS = 100
 
@@ -129,6 +147,7 @@ _TAGS_BY_KIND = {
     13: (114,),
     14: (122,),
 }
+_COPIED_KINDS = (3, 6, 7, 8)
 _SPARSE_INITIALIZER = 122  # of GraphProto
 _SPARSE = frozenset((_SPARSE_INITIALIZER, 178, 186))
 _KIND_BY_TAG = {tag: kind for kind, tags in _TAGS_BY_KIND.items() for tag in tags}
@@ -323,6 +342,7 @@ class _Reader:
         self._types: dict[bytes, TypeInfo | None] = {}
         self._entries: dict[bytes, tuple[str, str]] = {}
         self._used: dict[str, None] = {}
+        self._room = _ROOM
         self._by_kind: dict[int, Callable[[_Fields, int], AttrValue]] = {
             1: self._float,
             2: self._int,
@@ -555,10 +575,20 @@ class _Reader:
             return Attr(name, kind, None, ref)
         if any(_KIND_BY_TAG[place[0]] != kind for place in places):
             places = [place for place in places if _KIND_BY_TAG[place[0]] == kind]
-        value = read(places, depth + 1)
+        value = read(places, depth + 1) if self._has_room(kind, places, name) else None
         if len(self.findings) > before:
             self._step(before, name)
         return Attr(name, kind, value, None)
+
+    def _has_room(self, kind: int, places: _Fields, name: str) -> bool:
+        if kind not in _COPIED_KINDS:
+            return True
+        size = sum(b - a for _, a, b in places)
+        if size > self._room:
+            self._report(TOO_LARGE, f"the attribute {shown(name)} of {size:,} bytes is too large to be read")
+            return False
+        self._room -= size
+        return True
 
     def _float(self, places: _Fields, _depth: int) -> float:
         return _floats(self._buf, *places[-1])[0] if places else 0.0
