@@ -20,6 +20,7 @@ FAMILIES = (
     "elementwise",
     "unary",
     "casting",
+    "along_axis",
     "matmul",
     "reshape",
     "movement",
