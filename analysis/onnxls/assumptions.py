@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import lcm
 
 from onnxls.dims import Dim, Op, Symbol, floordiv
-from onnxls.relations import AllOf, AnyOf, Condition
+from onnxls.relations import AllOf, AnyOf, Condition, remainder_of
 
 _ORIGINS = {"declared": 0, "anonymous": 1, "bound": 2, "data": 3, "unknown": 4}
 
@@ -164,22 +164,6 @@ def _learn_divisible(known: Assumptions, dividend: Dim, divisor: Dim) -> Assumpt
         multiples = {**known.multiples, symbol.name: lcm(by, known.multiples.get(symbol.name, 1))}
         known = replace(known, multiples=multiples)
     return known
-
-
-def remainder_of(difference: Dim) -> tuple[Dim, Dim] | None:
-    """a and b where `difference == 0` says no more than `a % b == 0`."""
-    if len(difference.terms) == 1:
-        (monomial, _), *_ = difference.terms.items()
-        if len(monomial) == 1 and isinstance(monomial[0], Op) and monomial[0].op == "mod":
-            return monomial[0].args[0], monomial[0].args[1]
-    for monomial, coefficient in difference.terms.items():
-        if len(monomial) != 1 or not isinstance(monomial[0], Op) or monomial[0].op != "floordiv":
-            continue
-        dividend, divisor = monomial[0].args
-        rest = difference - coefficient * Dim({monomial: 1})
-        if divisor.const is not None and rest * divisor == -coefficient * dividend:
-            return dividend, divisor
-    return None
 
 
 def _solve(known: Assumptions, difference: Dim) -> tuple[Symbol, Dim] | None:

@@ -8,7 +8,7 @@ cases; floor divisions are replaced by the rational bounds of their sign.
 from __future__ import annotations
 
 from onnxls.assumptions import Assumptions
-from onnxls.dims import Dim, Monomial, Op, Symbol, ordered
+from onnxls.dims import Atom, Dim, Monomial, Op, Symbol, apply, ordered
 
 MAX_STEPS = 160
 MAX_DEPTH = 7
@@ -93,11 +93,11 @@ class _Proof:
         if dim.terms.get((), 0) >= 0:
             return False
         for each in known:
-            if each.terms.get((), 0) < 0 and all(
+            covered = each.terms.get((), 0) < 0 and all(
                 dim.terms.get(monomial, 0) >= coefficient for monomial, coefficient in each.terms.items() if monomial
-            ):
-                if self.prove(dim - each, known, depth + 1):
-                    return True
+            )
+            if covered and self.prove(dim - each, known, depth + 1):
+                return True
         return False
 
     def by_cases(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
@@ -155,7 +155,8 @@ def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Mon
 def _relevant(dim: Dim, known: Assumptions) -> list[Dim]:
     """The known inequalities that share symbols with the Dim, directly or through each other."""
     names = set(dim.symbols())
-    left, found = list(known.nonnegative), list[Dim]()
+    left: list[Dim] = list(known.nonnegative)
+    found: list[Dim] = []
     while len(found) < MAX_KNOWN:
         step = [each for each in left if not names.isdisjoint(each.symbols())]
         if not step:
@@ -190,20 +191,17 @@ def _first(dim: Dim, ops: tuple[str, ...]) -> Op | None:
 
 
 def _substitute(dim: Dim, atom: Op, value: Dim) -> Dim:
-    from onnxls.dims import apply
-
-    def change(each: object) -> Dim:
+    def change(each: Atom) -> Dim:
         if each == atom:
             return value
         if isinstance(each, Op):
             return apply(each.op, *(arg.map_atoms(change) for arg in each.args))
-        assert isinstance(each, Symbol)
         return Dim({(each,): 1})
 
     return dim.map_atoms(change)
 
 
-def _without(monomial: Monomial, atom: object) -> Monomial:
+def _without(monomial: Monomial, atom: Atom) -> Monomial:
     left = list(monomial)
-    left.remove(atom)  # type: ignore[arg-type]
+    left.remove(atom)
     return tuple(left)

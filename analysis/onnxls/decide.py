@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from onnxls import bounds, residues, witness
-from onnxls.assumptions import Assumptions, remainder_of
-from onnxls.dims import Atom, Dim, Op, Symbol
-from onnxls.relations import AllOf, AnyOf, Condition, Relation, all_of, any_of
+from onnxls.assumptions import Assumptions
+from onnxls.dims import Atom, Dim, Op, Symbol, apply
+from onnxls.relations import AllOf, AnyOf, Condition, Relation, all_of, remainder_of
 
 Kind = Literal["holds", "fails", "may-fail", "unknown"]
 
@@ -111,9 +111,10 @@ def _follows(condition: Condition, known: Assumptions, depth: int) -> bool:
 def _weaker_than_known(condition: AnyOf, known: Assumptions) -> bool:
     """Whether a disjunction that was learned has only parts that each imply this one."""
     for each in known.conditions:
-        if isinstance(each, AnyOf) and not condition.symbols().isdisjoint(each.symbols()):
-            if all(part in condition.parts or refuted(part, known) for part in each.parts):
-                return True
+        if not isinstance(each, AnyOf) or condition.symbols().isdisjoint(each.symbols()):
+            continue
+        if all(part in condition.parts or refuted(part, known) for part in each.parts):
+            return True
     return False
 
 
@@ -177,10 +178,10 @@ def _is_nonzero(difference: Dim, known: Assumptions) -> bool:
         (monomial, _), *_ = difference.terms.items()
         if monomial and all(_atom_nonzero(atom, known) for atom in monomial):
             return True
-    remainder = remainder_of(difference)
-    if remainder is not None and remainder[1].const is not None and remainder[1].const > 0:
-        if residues.is_multiple(remainder[0], remainder[1].const, known) is False:
-            return True
+    dividend, divisor = remainder_of(difference) or (difference, None)
+    by = divisor.const if divisor is not None else None
+    if by is not None and by > 0 and residues.is_multiple(dividend, by, known) is False:
+        return True
     return bounds.is_nonnegative(difference - 1, known) or bounds.is_nonnegative(-difference - 1, known)
 
 
@@ -200,11 +201,6 @@ def without_mod(dim: Dim) -> Dim:
         args = [arg.map_atoms(change) for arg in atom.args]
         if atom.op == "mod" and (args[1].const or 0) > 0:
             return args[0] - args[1] * (args[0] // args[1])
-        from onnxls.dims import apply
-
         return apply(atom.op, *args)
 
     return dim.map_atoms(change)
-
-
-__all__ = ["FAILS", "HOLDS", "UNKNOWN", "Kind", "Verdict", "any_of", "check", "example", "follows", "refuted"]

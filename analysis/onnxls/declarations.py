@@ -17,8 +17,9 @@ from onnxls.dims import SIGNED, Dim
 from onnxls.expressions import parse_dim
 from onnxls.facts import Annotation, Fact
 from onnxls.graph import TypeInfo
-from onnxls.relations import Condition, equal
+from onnxls.relations import Condition, equal, tidy
 from onnxls.rules import Rule, Severity, rule
+from onnxls.schemas import type_string
 
 ANNOTATION_RANK = rule(
     "annotation-rank",
@@ -194,7 +195,8 @@ def _judge_axis(
     names: Names,
     known: Assumptions,
 ) -> tuple[Annotation, Problem | None]:
-    assert fact.shape is not None and declared.shape is not None
+    assert fact.shape is not None
+    assert declared.shape is not None
     have = fact.shape[axis]
     if want is None or want == "":
         return "holds", None
@@ -205,7 +207,7 @@ def _judge_axis(
         return "holds", _claim(name, axis, want, have, known)
     if have == target:
         return "holds", None
-    condition = known.rewrite_condition(equal(have, target))
+    condition = tidy(known.rewrite_condition(equal(have, target)))
     verdict = decide.check(condition, known)
     if verdict.kind == "holds":
         return "holds", None
@@ -272,13 +274,7 @@ def _where(want: int | str, target: Dim, names: Names) -> str:
     return f" (which is {target}, {where})" if where and str(target) != want else ""
 
 
-_DTYPES = (
-    "undefined float uint8 int8 uint16 int16 int32 int64 string bool float16 double uint32 uint64 complex64 "
-    "complex128 bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz uint4 int4 float4e2m1 float8e8m0 "
-    "uint2 int2"
-).split()
-
-
 def dtype_name(dtype: int | None) -> str:
     """The ONNX name of an element type, as in the textual syntax."""
-    return _DTYPES[dtype] if dtype is not None and 0 <= dtype < len(_DTYPES) else "?"
+    text = None if dtype is None else type_string(dtype)
+    return "?" if text is None else text.removeprefix("tensor(").removesuffix(")")

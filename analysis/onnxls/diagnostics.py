@@ -25,7 +25,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace `span` of the text at `path` by `text`; for a binary model, `span` is None and `target` names the place."""
+    """Replace `span` of the text at `path` by `text`; in a binary model `span` is None and `target` names the place."""
 
     path: str
     span: Span | None

@@ -277,17 +277,10 @@ class Dim:
 
     def __mul__(self, other: Dim | int) -> Dim:
         other = other if isinstance(other, Dim) else Dim.of(other)
-        if self.const is not None:
-            if other.const is not None:
-                return Dim.of(self.const * other.const)
-            self, other = other, self
         if other.const is not None:
-            factor = other.const
-            if factor == 1:
-                return self
-            if factor == 0:
-                return ZERO
-            return Dim({monomial: coefficient * factor for monomial, coefficient in self.terms.items()})
+            return self._scaled(other.const)
+        if self.const is not None:
+            return other._scaled(self.const)
         terms: dict[Monomial, int] = {}
         if len(self.terms) * len(other.terms) > 4 * MAX_TERMS:
             return _unknown("*", self, other)
@@ -302,6 +295,13 @@ class Dim:
         return _bounded(terms, "*", self, other)
 
     __rmul__ = __mul__
+
+    def _scaled(self, factor: int) -> Dim:
+        if self.const is not None:
+            return Dim.of(self.const * factor)
+        if factor == 1:
+            return self
+        return Dim({monomial: coefficient * factor for monomial, coefficient in self.terms.items()}) if factor else ZERO
 
     def __pow__(self, exponent: int) -> Dim:
         if exponent < 0:
@@ -450,13 +450,14 @@ def floordiv(dividend: Dim, divisor: Dim) -> Dim:
     """Division rounded down. It has no value where the divisor is 0, so nothing symbolic is cancelled."""
     if divisor.const is None:
         return _floordiv_symbolic(dividend, divisor)
-    if divisor.const == 0:
+    by = divisor.const
+    if by == 0:
         return _atom("floordiv", dividend, divisor)
-    if divisor.const < 0:
-        dividend, divisor = -dividend, -divisor
+    if by < 0:
+        dividend, by = -dividend, -by
     if dividend.const is not None:
-        return Dim.of(dividend.const // divisor.const)
-    return _floordiv_constant(dividend, divisor.const)
+        return Dim.of(dividend.const // by)
+    return _floordiv_constant(dividend, by)
 
 
 def _floordiv_constant(dividend: Dim, divisor: int) -> Dim:
@@ -813,9 +814,12 @@ def _print_op(op: Operation, args: tuple[Dim, ...]) -> str:
         return f"{op}({', '.join(str(arg) for arg in args)})"
     dividend, divisor = args
     left, right = str(dividend), str(divisor)
-    if len(dividend.terms) > 1 or any(c < 0 for c in dividend.terms.values()):
-        left = f"({left})"
-    elif _single_op(dividend, "floordiv") or _single_op(dividend, "mod"):
+    if (
+        len(dividend.terms) > 1
+        or any(c < 0 for c in dividend.terms.values())
+        or _single_op(dividend, "floordiv")
+        or _single_op(dividend, "mod")
+    ):
         left = f"({left})"
     bare = divisor.as_symbol is not None or (divisor.const is not None and divisor.const >= 0)
     right = right if bare else f"({right})"

@@ -15,14 +15,15 @@ from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Outcome
 from onnxls.dims import SIGNED, Dim, Origin, Symbol
 from onnxls.element_types import output_dtype
-from onnxls.facts import INTEGER_TYPES, MAX_ELEMENTS, UNKNOWN, BOOL, Element, Fact, Shape, ratio
+from onnxls.facts import UNKNOWN, Fact, Shape
 from onnxls.findings import Finding, Place, node_label
-from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
+from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, TypeInfo, Value
 from onnxls.ops import lookup
 from onnxls.ops.context import FRESH, GraphRun, OpContext, Requirement, RunMode, map_fact
-from onnxls.relations import Condition, Guard, Relation
+from onnxls.relations import Condition, Guard, Relation, tidy
 from onnxls.relations import dims as sides
 from onnxls.rules import Rule, rule
+from onnxls.seeds import declared_names, tensor_fact, type_fact
 from onnxls.store import Store, dims_known, minimal
 
 MAX_CALLS = 40
@@ -195,7 +196,7 @@ class Walker:
         fact = type_fact(info, lambda axis, dim: self.input_dim(value.name, axis, dim))
         return replace(fact, elements=None) if overridable else fact
 
-    def input_dim(self, name: str, axis: int, dim: int | str | None) -> Dim:
+    def input_dim(self, name: str, axis: str, dim: DeclaredDim) -> Dim:
         if isinstance(dim, int) and dim >= 0:
             return Dim.of(dim)
         if isinstance(dim, str) and dim:
@@ -294,7 +295,7 @@ class Walker:
         """Gives the symbols that a rule made their names: by output and number, unique in the model and per call."""
         base = frame.prefix + next((name for name in node.outputs if name), node.op_type)
         names: dict[str, Dim] = {}
-        origins = {symbol.name: symbol.origin for fact in facts for symbol in fact_symbols(fact)}
+        origins: dict[str, Origin] = {symbol.name: symbol.origin for fact in facts for symbol in fact_symbols(fact)}
         for condition in ctx.given:
             origins.update({s.name: s.origin for dim in sides(condition) for s in dim.atoms()})
         for requirement in ctx.requirements:
@@ -438,7 +439,7 @@ class Walker:
 
     def settle(self, requirement: Requirement, node: Node, frame: Frame, place: Place) -> bool:
         """Decides a requirement, reports and learns it; False where it cannot be met."""
-        condition = self.store.known.rewrite_condition(requirement.condition)
+        condition = tidy(self.store.known.rewrite_condition(requirement.condition))
         if self.store.ask(condition) is True:
             return True
         guard = Guard("assert", condition, place.node, requirement.rule.name)
@@ -611,49 +612,12 @@ class NodeDesk:
     def expect(self, condition: Condition) -> None:
         """The branch that the hints take is part of what the facts rest on."""
         walker = self.walker
-        condition = walker.store.known.rewrite_condition(condition)
+        condition = tidy(walker.store.known.rewrite_condition(condition))
         walker.keep(Guard("expect", condition, self.place.node, "hint"), condition, self.frame, self.place)
         walker.store.learn(condition)
 
     def run(self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode) -> GraphRun:
         return self.walker.run_graph(name, graph, inputs, mode, self.node, self.index, self.frame)
-
-
-def tensor_fact(tensor: Tensor) -> Fact:
-    """The fact of a constant."""
-    shape = tuple(Dim.of(dim) for dim in tensor.dims if dim >= 0)
-    if len(shape) != len(tensor.dims):
-        return Fact(tensor.dtype)
-    count = 1
-    for dim in tensor.dims:
-        count *= dim
-    elements = exact_elements(tensor) if count <= MAX_ELEMENTS else None
-    return Fact(tensor.dtype, shape, elements)
-
-
-def exact_elements(tensor: Tensor) -> tuple[Element, ...] | None:
-    """The elements of a small constant as exact numbers; None where one is not finite."""
-    values = tensor.values
-    if values is None:
-        return None
-    if tensor.dtype in INTEGER_TYPES or tensor.dtype == BOOL:
-        return tuple(Dim.of(int(value)) for value in values)
-    made: list[Element] = []
-    for value in values:
-        if value != value or value in (float("inf"), float("-inf")):
-            return None
-        dividend, divisor = float(value).as_integer_ratio()
-        made.append(ratio(Dim.of(dividend), divisor))
-    return tuple(made)
-
-
-def type_fact(info: TypeInfo, size: object) -> Fact:
-    """The fact that a declared type states; `size(axis, dim)` gives the Dim of an axis."""
-    shape: Shape | None = None
-    if info.shape is not None:
-        shape = tuple(size(axis, dim) for axis, dim in enumerate(info.shape))  # type: ignore[operator]
-    element = None if info.element is None else type_fact(info.element, lambda axis, dim: size(f"element,{axis}", dim))  # type: ignore[operator]
-    return Fact(info.dtype, shape, None, info.kind, element)
 
 
 def resolved(attrs: Mapping[str, Attr], given: Mapping[str, Attr]) -> Mapping[str, Attr]:
@@ -667,33 +631,6 @@ def resolved(attrs: Mapping[str, Attr], given: Mapping[str, Attr]) -> Mapping[st
         elif attr.ref in given:
             made[name] = replace(given[attr.ref], name=name)
     return made
-
-
-def declared_names(model: Model) -> frozenset[str]:
-    """All dim_params that the author wrote anywhere."""
-    found: set[str] = set()
-
-    def note(info: TypeInfo | None) -> None:
-        while info is not None:
-            found.update(dim for dim in info.shape or () if isinstance(dim, str))
-            info = info.element
-
-    def visit(graph: Graph) -> None:
-        for value in (*graph.inputs, *graph.outputs):
-            note(value.type)
-        for info in graph.value_info.values():
-            note(info)
-        for node in graph.nodes:
-            for attr in node.attrs.values():
-                for each in attr.value if isinstance(attr.value, tuple) else (attr.value,):
-                    if isinstance(each, Graph):
-                        visit(each)
-
-    visit(model.graph)
-    for function in model.functions.values():
-        for info in function.value_info.values():
-            note(info)
-    return frozenset(found)
 
 
 def fact_symbols(fact: Fact) -> list[Symbol]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Literal
 
-from onnxls.dims import Dim
+from onnxls.dims import Dim, Op
 from onnxls.spans import Location
 
 Comparison = Literal["==", "!=", "<=", "<"]
@@ -65,10 +66,13 @@ class AnyOf:
         return any(part.holds_at(sizes) for part in self.parts)
 
     def symbols(self) -> frozenset[str]:
-        return frozenset().union(*(part.symbols() for part in self.parts))
+        return frozenset(name for part in self.parts for name in part.symbols())
 
     def map_dims(self, change: Callable[[Dim], Dim]) -> Condition:
         return any_of(*(part.map_dims(change) for part in self.parts))
+
+    def map_relations(self, change: Callable[[Condition], Condition]) -> Condition:
+        return any_of(*(change(part) for part in self.parts))
 
     def negation(self) -> Condition:
         return all_of(*(part.negation() for part in self.parts))
@@ -89,10 +93,13 @@ class AllOf:
         return all(part.holds_at(sizes) for part in self.parts)
 
     def symbols(self) -> frozenset[str]:
-        return frozenset().union(*(part.symbols() for part in self.parts))
+        return frozenset(name for part in self.parts for name in part.symbols())
 
     def map_dims(self, change: Callable[[Dim], Dim]) -> Condition:
         return all_of(*(part.map_dims(change) for part in self.parts))
+
+    def map_relations(self, change: Callable[[Condition], Condition]) -> Condition:
+        return all_of(*(change(part) for part in self.parts))
 
     def negation(self) -> Condition:
         return any_of(*(part.negation() for part in self.parts))
@@ -158,6 +165,40 @@ def dims(condition: Condition) -> Iterable[Dim]:
     for relation in relations(condition):
         yield relation.lhs
         yield relation.rhs
+
+
+def remainder_of(difference: Dim) -> tuple[Dim, Dim] | None:
+    """a and b where `difference == 0` says no more than `a % b == 0`."""
+    if len(difference.terms) == 1:
+        (monomial, _), *_ = difference.terms.items()
+        if len(monomial) == 1 and isinstance(monomial[0], Op) and monomial[0].op == "mod":
+            return monomial[0].args[0], monomial[0].args[1]
+    for monomial, coefficient in difference.terms.items():
+        if len(monomial) != 1 or not isinstance(monomial[0], Op) or monomial[0].op != "floordiv":
+            continue
+        dividend, divisor = monomial[0].args
+        rest = difference - coefficient * Dim({monomial: 1})
+        if divisor.const is not None and rest * divisor == -coefficient * dividend:
+            return dividend, divisor
+    return None
+
+
+def tidy(condition: Condition) -> Condition:
+    """The same condition as a person would write it: constants on the right, remainders as such, no common factor."""
+    if not isinstance(condition, Relation):
+        return condition.map_relations(tidy)
+    lhs, op, rhs = condition.lhs, condition.op, condition.rhs
+    if op not in ("==", "!="):
+        return condition
+    divided = remainder_of(lhs - rhs)
+    if divided is not None:
+        return Relation(divided[0] % divided[1], op, Dim.of(0))
+    if lhs.const is not None:
+        lhs, rhs = rhs, lhs
+    common = gcd(*lhs.terms.values(), *rhs.terms.values())
+    if common > 1:
+        lhs, rhs = (Dim({m: c // common for m, c in side.terms.items()}) for side in (lhs, rhs))
+    return Relation(lhs, op, rhs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Puts findings into words: severity, message, examples, related places. Examples are chosen here, for what is shown."""
+"""Puts findings into words: severity, message, examples, related places. Examples are chosen here, last."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from onnxls import decide
+from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Diagnostic, Related
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
 from onnxls.infer import Analysis
 from onnxls.relations import Condition, Guard, dims
 from onnxls.rules import Severity
-from onnxls.spans import Location, Span
+from onnxls.spans import Location
 
 Locate = Callable[[Place], Location]
 """The location of a place: by its range in the text, or by its path in the graph."""
@@ -55,12 +56,11 @@ def located_guards(analysis: Analysis, locate: Locate) -> tuple[Guard, ...]:
 
 
 def _examples(
-    finding: Finding, everything: object, symbols: list[str]
+    finding: Finding, everything: Assumptions, symbols: list[str]
 ) -> tuple[dict[str, int] | None, dict[str, int] | None]:
-    from onnxls.assumptions import Assumptions
-
     condition, known = finding.condition, finding.known
-    assert condition is not None and known is not None and isinstance(everything, Assumptions)
+    assert condition is not None
+    assert known is not None
     passing = decide.example((condition,), everything, symbols) or decide.example((condition,), known, symbols)
     failing = decide.example((condition.negation(),), known, symbols)
     return passing, failing
@@ -176,6 +176,3 @@ def exported_from(metadata: Mapping[str, str]) -> Location | None:
 def sort_key(diagnostic: Diagnostic) -> tuple[int, int]:
     """Source order, for diagnostics of texts."""
     return diagnostic.location.line or 0, diagnostic.location.column or 0
-
-
-__all__ = ["Locate", "Options", "Span", "diagnostics", "exported_from", "located_guards", "sort_key"]

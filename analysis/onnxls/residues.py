@@ -32,7 +32,7 @@ def is_identically_zero(dim: Dim) -> bool | None:
 
 
 def is_multiple(dim: Dim, divisor: int, known: Assumptions) -> bool | None:
-    """True: the divisor (positive) divides the Dim at all admitted sizes; False: at none; None: at some, or not known."""
+    """True: the positive divisor divides the Dim at all admitted sizes; False: at none; None: neither is proved."""
     common = reduce(gcd, (c * _known_factor(monomial, known) for monomial, c in dim.terms.items() if monomial), divisor)
     if dim.terms.get((), 0) % common:
         return False

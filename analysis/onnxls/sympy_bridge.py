@@ -35,7 +35,8 @@ def _atom(atom: Atom) -> Any:
         return sympy.Mod(args[0], args[1])
     if atom.op == "broadcast":
         return sympy.Function("broadcast", integer=True)(*args)
-    return sympy.Max(*args) if atom.op == "max" else sympy.Min(*args)
+    extremum: Any = sympy.Max if atom.op == "max" else sympy.Min
+    return extremum(*args)
 
 
 def from_sympy(expr: sympy.Basic) -> Dim:

@@ -105,7 +105,7 @@ def _solve(difference: Dim, name: str, sizes: Mapping[str, int]) -> list[int] | 
                 return None
         if power > 1:
             return None
-        rest = [atom for atom in monomial if atom.symbols != {name}]
+        rest = [atom for atom in monomial if not (isinstance(atom, Symbol) and atom.name == name)]
         try:
             value = Dim({tuple(rest): coefficient}).evaluate(sizes)
         except ZeroDivisionError:

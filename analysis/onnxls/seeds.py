@@ -1,0 +1,75 @@
+"""Facts that need no rule: of constants, and of declared types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from onnxls.dims import Dim
+from onnxls.facts import BOOL, INTEGER_TYPES, MAX_ELEMENTS, Element, Fact, Shape, ratio
+from onnxls.graph import DeclaredDim, Graph, Model, Tensor, TypeInfo
+
+
+def tensor_fact(tensor: Tensor) -> Fact:
+    """The fact of a constant."""
+    shape = tuple(Dim.of(dim) for dim in tensor.dims if dim >= 0)
+    if len(shape) != len(tensor.dims):
+        return Fact(tensor.dtype)
+    count = 1
+    for dim in tensor.dims:
+        count *= dim
+    elements = exact_elements(tensor) if count <= MAX_ELEMENTS else None
+    return Fact(tensor.dtype, shape, elements)
+
+
+def exact_elements(tensor: Tensor) -> tuple[Element, ...] | None:
+    """The elements of a small constant as exact numbers; None where one is not finite."""
+    values = tensor.values
+    if values is None:
+        return None
+    if tensor.dtype in INTEGER_TYPES or tensor.dtype == BOOL:
+        return tuple(Dim.of(int(value)) for value in values)
+    made: list[Element] = []
+    for value in values:
+        if value != value or value in (float("inf"), float("-inf")):
+            return None
+        dividend, divisor = float(value).as_integer_ratio()
+        made.append(ratio(Dim.of(dividend), divisor))
+    return tuple(made)
+
+
+def type_fact(info: TypeInfo, size: Callable[[str, DeclaredDim], Dim]) -> Fact:
+    """The fact that a declared type states; `size(axis, dim)` gives the Dim of an axis."""
+    shape: Shape | None = None
+    if info.shape is not None:
+        shape = tuple(size(str(axis), dim) for axis, dim in enumerate(info.shape))
+    element = None
+    if info.element is not None:
+        element = type_fact(info.element, lambda axis, dim: size(f"element,{axis}", dim))
+    return Fact(info.dtype, shape, None, info.kind, element)
+
+
+def declared_names(model: Model) -> frozenset[str]:
+    """All dim_params that the author wrote anywhere."""
+    found: set[str] = set()
+
+    def note(info: TypeInfo | None) -> None:
+        while info is not None:
+            found.update(dim for dim in info.shape or () if isinstance(dim, str))
+            info = info.element
+
+    def visit(graph: Graph) -> None:
+        for value in (*graph.inputs, *graph.outputs):
+            note(value.type)
+        for info in graph.value_info.values():
+            note(info)
+        for node in graph.nodes:
+            for attr in node.attrs.values():
+                for each in attr.value if isinstance(attr.value, tuple) else (attr.value,):
+                    if isinstance(each, Graph):
+                        visit(each)
+
+    visit(model.graph)
+    for function in model.functions.values():
+        for info in function.value_info.values():
+            note(info)
+    return frozenset(found)
