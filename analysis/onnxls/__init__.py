@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from onnxls.project import AssumptionError, Report, Unit, UnsupportedInput, analyze, analyze_text
     from onnxls.relations import Decision, Guard
     from onnxls.spans import Location
+    from onnxls.writing import infer_shapes
 
 _HOMES = {
     "analyze": "onnxls.project",
@@ -29,6 +30,7 @@ _HOMES = {
     "Decision": "onnxls.relations",
     "Guard": "onnxls.relations",
     "Location": "onnxls.spans",
+    "infer_shapes": "onnxls.writing",
 }
 
 __version__ = "0.1.0"
@@ -49,6 +51,7 @@ __all__ = [
     "UnsupportedInput",
     "analyze",
     "analyze_text",
+    "infer_shapes",
 ]
 
 

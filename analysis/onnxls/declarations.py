@@ -105,13 +105,15 @@ def is_leftover(name: str) -> bool:
 @dataclass(slots=True)
 class Names:
     """What the names of a model (or of one function body) stand for. `renames`: symbols of the engine that an author's
-    name identifies. `origins`: the value and axis where a name was bound."""
+    name identifies. `origins`: the value and axis where a name was bound. `loose`: names with two meetings that are
+    not the same expression."""
 
     order: Mapping[str, int]
     own: bool = False
     bound: dict[str, Dim] = field(default_factory=dict[str, Dim])
     origins: dict[str, str] = field(default_factory=dict[str, str])
     renames: dict[str, Dim] = field(default_factory=dict[str, Dim])
+    loose: set[str] = field(default_factory=set[str])
 
     def nested(self) -> Names:
         """The names of a nested graph: the same."""
@@ -207,6 +209,8 @@ def _judge_axis(
         return "holds", _claim(name, axis, want, have, known)
     if have == target:
         return "holds", None
+    if isinstance(want, str):
+        names.loose.add(want)
     condition = tidy(known.rewrite_condition(equal(have, target)))
     verdict = decide.check(condition, known)
     if verdict.kind == "holds":

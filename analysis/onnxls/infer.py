@@ -84,6 +84,8 @@ class Analysis:
     base: Assumptions
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    kept_names: frozenset[str]
+    """Names that the author gave to intermediates or outputs, each for one expression."""
 
 
 @dataclass(slots=True)
@@ -164,7 +166,16 @@ class Walker:
         outputs = tuple(value.name for value in graph.outputs)
         inputs = tuple(value.name for value in graph.inputs if value.name not in graph.initializers)
         return Analysis(
-            values, self.places, guards, self.guard_places, self.findings, self.store.known, base, inputs, outputs
+            values,
+            self.places,
+            guards,
+            self.guard_places,
+            self.findings,
+            self.store.known,
+            base,
+            inputs,
+            outputs,
+            frozenset(name for name in frame.names.bound if name not in frame.names.loose),
         )
 
     def final(self, fact: Fact, renames: Mapping[str, Dim]) -> Fact:

@@ -66,8 +66,10 @@ class AssumptionError(ValueError):
 class Unit:
     """A model, or a function of a source: its values, guards and conditions."""
 
-    def __init__(self, name: str, analysis: Analysis, guards: tuple[Guard, ...]) -> None:
-        self.name = name
+    def __init__(self, model: Model, analysis: Analysis, guards: tuple[Guard, ...]) -> None:
+        self.name = model.graph.name
+        self.model = model
+        self.kept_names = analysis.kept_names
         self.values: Mapping[str, Fact] = analysis.values
         self.inputs = analysis.inputs
         self.outputs = analysis.outputs
@@ -260,7 +262,7 @@ def analyze_model(
     found = [_whole(INVALID_HINT, text, locate) for text in problems]
     if contradictory(analysis.base, assume):
         found.append(_whole(CONTRADICTORY_ASSUMPTIONS, "no sizes meet all assumptions", locate))
-    unit = Unit(model.graph.name, analysis, report.located_guards(analysis, locate))
+    unit = Unit(model, analysis, report.located_guards(analysis, locate))
     return unit, (*found, *report.diagnostics(analysis, locate, options))
 
 

@@ -705,11 +705,11 @@ class _Reader:
         return dtype, shape
 
     def _dim(self, pos: int, end: int) -> DeclaredDim:
-        """A declared size. A negative one or an empty name says nothing, as in onnxruntime."""
+        """A declared size. An empty name says nothing; a negative size is kept as it was written."""
         declared: DeclaredDim = None
         for tag, a, b in fields(self._buf, pos, end):
             if tag == 8:
-                declared = signed(a) if a >> 63 == 0 else None
+                declared = signed(a)
             elif tag == 18:
                 declared = self._text(a, b) or None
         return declared
