@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from onnxls.declarations import dtype_name, show
 from onnxls.facts import Fact
 from onnxls.frontends.text_writer import Listing, write_text
-from onnxls.project import Unit
+from onnxls.project import Hints, Unit, analyze
 
 MAX_SHOWN_ELEMENTS = 12
 
@@ -13,8 +15,12 @@ MAX_SHOWN_ELEMENTS = 12
 def listing(unit: Unit) -> Listing:
     """The text of the unit's model, and where in it each value and node stands."""
     values = unit.values
+    graph = unit.model.graph
+    declared = {value.name for value in graph.inputs if value.type is not None} | graph.initializers.keys()
 
     def annotate(scope: str, name: str) -> str | None:
+        if not scope and name in declared:
+            return None
         fact = values.get(f"{scope}/{name}" if scope else name)
         return None if fact is None else describe(fact)
 
@@ -36,3 +42,9 @@ def describe(fact: Fact) -> str | None:
     if content and len(content) <= MAX_SHOWN_ELEMENTS:
         text += f" = {show(content) if fact.shape else content[0]}"
     return text
+
+
+def annotated_text(path: str, hints: Hints | None = None, assume: Sequence[str] = ()) -> str:
+    """The model at a path as annotated text; "" where it cannot be read. Raises as `analyze` does."""
+    report = analyze(path, hints=hints, assume=assume)
+    return listing(report.units[0]).text if report.units else ""

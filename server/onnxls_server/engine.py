@@ -114,10 +114,10 @@ class OnnxlsEngine:
             )
 
     def annotated_text(self, path: str, request: Request) -> str:
-        import onnxls.project
+        from onnxls.listing import annotated_text
 
         with _translated():
-            return onnxls.project.annotated_text(path, request.hints, request.assume)
+            return annotated_text(path, request.hints, request.assume)
 
     def write_shapes(self, model: str, out: str) -> tuple[str, ...]:
         import onnxls
