@@ -332,9 +332,11 @@ def test_what_goes_wrong_with_one_file_stops_no_other(run: Run) -> None:
         write(path, ERROR)
     result = run("check", engine=CrashingEngine())
     assert result.status == 2
-    assert "a.onnx: a fault in onnxls itself: RuntimeError: broken" in result.err
+    assert "a.onnx: a fault in onnxls itself: RuntimeError: broken (--verbose shows where)" in result.err
+    assert "Traceback" not in result.err
     assert "b.onnx: cannot be read: Permission denied" in result.err
     assert "Found 1 error in 1 file." in result.out
+    assert "Traceback" in run("check", "--verbose", engine=CrashingEngine()).err
 
 
 class InterruptedEngine(FakeEngine):

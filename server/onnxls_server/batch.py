@@ -28,11 +28,15 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a task. `problem`: it could not be analysed; `skipped`: it is of a kind nobody asked for."""
+    """What became of a task. `problem`: it could not be analysed; `skipped`: it is of a kind nobody asked for.
+
+    `trace` is that of a fault in onnxls itself.
+    """
 
     path: str
     diagnostics: tuple[Diagnostic, ...] = ()
     problem: str | None = None
+    trace: str = ""
     skipped: bool = False
 
 
@@ -55,7 +59,7 @@ def run(engine: Engine, task: Task) -> Outcome:
     except OSError as error:
         return Outcome(task.path, problem=f"{task.path}: cannot be read: {error.strerror or error}")
     except Exception as error:
-        return Outcome(task.path, problem=_crash(task.path, error))
+        return _crash(task.path, error)
 
 
 def run_all(engine: Engine, tasks: Sequence[Task], jobs: int) -> Iterator[Outcome]:
@@ -82,7 +86,7 @@ def _run_on_processes(engine: Engine, tasks: Sequence[Task], jobs: int) -> Itera
             except BrokenProcessPool:
                 yield Outcome(task.path, problem=f"{task.path}: a process that analysed files has died")
             except Exception as error:
-                yield Outcome(task.path, problem=_crash(task.path, error))
+                yield _crash(task.path, error)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -93,8 +97,8 @@ def _die_on_interrupt() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _crash(path: str, error: Exception) -> str:
+def _crash(path: str, error: Exception) -> Outcome:
     from traceback import format_exception
 
-    trace = "".join(format_exception(error)).rstrip()
-    return f"{trace}\n{path}: a fault in onnxls itself: {type(error).__name__}: {error}"
+    problem = f"{path}: a fault in onnxls itself: {type(error).__name__}: {error}"
+    return Outcome(path, problem=problem, trace="".join(format_exception(error)).rstrip())

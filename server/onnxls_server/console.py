@@ -27,10 +27,15 @@ def say(message: str) -> None:
     sys.stderr.write(f"{message}\n")
 
 
+def say_lines(text: str) -> None:
+    """A message of several lines, in which control characters are spelt out."""
+    for line in text.split("\n"):
+        say(plain(line))
+
+
 def problem(message: str) -> None:
-    """Why something could not be done. Lines stay lines, other control characters are spelt out."""
-    for line in message.split("\n"):
-        sys.stderr.write(f"onnxls: {plain(line)}\n")
+    """Why something could not be done, on one line."""
+    say(f"onnxls: {plain(message)}")
 
 
 def write_file(path: str, text: str) -> None:

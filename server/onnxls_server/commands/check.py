@@ -158,18 +158,20 @@ def _analyse(options: argparse.Namespace, engine: Engine, tasks: Sequence[Task])
     jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(tasks) // _FILES_FOR_A_PROCESS)
     progress = Progress(sys.stderr, len(tasks))
     outcomes: list[Outcome] = []
-    problems: dict[str, None] = {}
+    problems: dict[str, str] = {}
     try:
         for outcome in run_all(engine, tasks, jobs):
             progress.step(outcome.path)
             if outcome.problem is not None:
-                problems[outcome.problem] = None
+                problems[outcome.problem] = outcome.trace
             elif not outcome.skipped:
                 outcomes.append(outcome)
     finally:
         progress.close()
-    for problem in problems:
-        console.problem(problem)
+    for problem, trace in problems.items():
+        if trace and options.verbose:
+            console.say_lines(trace)
+        console.problem(f"{problem} (--verbose shows where)" if trace and not options.verbose else problem)
     return outcomes, bool(problems)
 
 
