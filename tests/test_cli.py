@@ -405,6 +405,10 @@ def test_infer_of_a_model_that_cannot_be_read(run: Run) -> None:
     result = run("infer", "a.onnx")
     assert result.status == 1
     assert "OLS101" in result.err
+    written = run("infer", "a.onnx", "-o", "b.onnx")
+    assert written.status == 1
+    assert "OLS101" in written.err
+    assert not Path("b.onnx").exists()
 
 
 def test_guards(run: Run) -> None:

@@ -51,7 +51,7 @@ def run(engine: Engine, task: Task) -> Outcome:
     except UnsupportedKindError as error:
         if not task.named:
             return Outcome(task.path, skipped=True)
-        return Outcome(task.path, problem=f"{task.path}: {error or 'not a kind of file that can be checked'}")
+        return Outcome(task.path, problem=str(error) or f"{task.path}: not a kind of file that can be checked")
     except BadRequestError as error:
         return Outcome(task.path, problem=str(error))
     except FileNotFoundError:

@@ -31,13 +31,21 @@ def reasons(path: str) -> Generator[None]:
     try:
         yield
     except UnsupportedKindError as error:
-        raise CommandError(f"{path}: {error or 'not a kind of file that can be analysed'}") from error
+        raise CommandError(about(path, str(error) or "not a kind of file that can be analysed")) from error
     except BadRequestError as error:
         raise CommandError(str(error)) from error
     except FileNotFoundError as error:
         raise CommandError(f"{path}: no such file") from error
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}") from error
+    except Exception as error:
+        fault = f"a fault in onnxls itself: {type(error).__name__}: {error}"
+        raise CommandError(f"{path}: {fault} (`onnxls check --verbose` may show where)") from error
+
+
+def about(path: str, message: str) -> str:
+    """A message that names its file, and names it once."""
+    return message if message.startswith(f"{path}: ") else f"{path}: {message}"
 
 
 def say_errors(report: ReportLike) -> None:

@@ -40,7 +40,13 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
 def _write_model(options: argparse.Namespace, engine: Engine) -> int:
     if options.hint or options.assume:
         raise CommandError("-o writes what holds in every run: --hint and --assume do not go with it")
+    if options.model.endswith(".py"):
+        raise CommandError(f"{options.model} is a source; -o writes models")
     with reasons(options.model):
+        report = engine.analyze(options.model, request(options))
+        if not report.units:
+            say_errors(report)
+            return console.FOUND
         external = engine.write_shapes(options.model, options.output_file)
     here, there = (os.path.dirname(os.path.abspath(path)) for path in (options.model, options.output_file))
     if external and here != there:
