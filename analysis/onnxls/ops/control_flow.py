@@ -170,5 +170,4 @@ def _element(fact: Fact) -> Fact:
 
 
 def _sequence(element: Fact | None, length: Dim) -> Fact:
-    dtype = None if element is None else element.dtype
-    return Fact(dtype, type="sequence", element=element, length=length)
+    return Fact(type="sequence", element=element, length=length)

@@ -183,8 +183,17 @@ class _Loop:
         return made.outputs[1 + len(self.start) :]
 
     def carried_by(self, made: GraphRun) -> tuple[Fact, ...]:
-        """What a turn gives to the next one."""
+        """The carried values after a turn."""
         return made.outputs[1 : 1 + len(self.start)]
+
+    def next_of(self, after: Sequence[Fact]) -> tuple[Fact, ...]:
+        """What the next turn gets: where the first one got an optional, what the body gives in its place is one."""
+        return tuple(
+            Fact(type="optional", element=new, length=ONE)
+            if first.type == "optional" and new.type in ("tensor", "sequence")
+            else new
+            for first, new in zip(self.start, after, strict=True)
+        )
 
     # ---------------------------------------------------------------- no turn
 
@@ -215,7 +224,7 @@ class _Loop:
         limit = self.turns.limit.const if self.turns.limit is not None else None
         if not self.turns.some or limit is None or limit > MAX_TURNS or limit * _weight(self.body) > MAX_UNROLLED:
             return None
-        condition, carried = self.condition, self.start
+        condition, carried, after = self.condition, self.start, self.start
         rows: list[tuple[Fact, ...]] = []
         for turn in range(limit):
             made = self.run(Dim.of(turn), condition, carried, "certain")
@@ -223,7 +232,7 @@ class _Loop:
             after = self.carried_by(made)
             if any(_lost(old, new) for old, new in zip(carried, after, strict=True)):
                 return None
-            condition, carried = made.outputs[0], after
+            condition, carried = made.outputs[0], self.next_of(after)
             goes_on = None if condition.scalar is None else condition.scalar.const
             if turn + 1 < limit and goes_on != 1:
                 if goes_on is None or not self.ctx.has(1):
@@ -231,7 +240,7 @@ class _Loop:
                 break
         if len(rows) > 1:
             self.show_all_turns()
-        return (*carried, *(self.all_rows(slot, rows) for slot in range(len(rows[0]))))
+        return (*after, *(self.all_rows(slot, rows) for slot in range(len(rows[0]))))
 
     def all_rows(self, slot: int, rows: Sequence[tuple[Fact, ...]]) -> Fact:
         """The rows of counted turns, which must have one shape."""
@@ -285,7 +294,7 @@ class _Loop:
         and whether they are still those of the first."""
         before = (self.condition, *self.start)
         for passed in range(MAX_PASSES):
-            outcome = (made.outputs[0], *self.carried_by(made))
+            outcome = (made.outputs[0], *self.next_of(self.carried_by(made)))
             after = tuple(merged(old, new, widening.meet) for old, new in zip(before, outcome, strict=True))
             if replace(after[0], elements=None) == replace(before[0], elements=None) and after[1:] == before[1:]:
                 return before[0], before[1:], passed == 0
