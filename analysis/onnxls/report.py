@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from onnxls import decide
-from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Diagnostic, Related
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
@@ -32,17 +31,10 @@ class Options:
 
 def diagnostics(analysis: Analysis, locate: Locate, options: Options) -> tuple[Diagnostic, ...]:
     """All findings of an analysis as diagnostics."""
-    everything = analysis.base
-    for guard in analysis.guards:
-        if guard.condition.symbols():
-            everything = everything.learn(guard.condition)
-    everything = everything.with_floor(1)
+    examples = _Examples(analysis)
     made: list[Diagnostic] = []
-    for number, finding in enumerate(analysis.findings):
-        passing, failing = None, None
-        if finding.verdict == "may-fail" and not finding.empty_only and finding.condition is not None:
-            symbols = list(analysis.base.order) if number < MAX_EXAMPLES else []
-            passing, failing = _examples(finding, everything, symbols)
+    for finding in analysis.findings:
+        passing, failing = examples.of(finding)
         made.append(_diagnostic(finding, locate, options, passing, failing))
     return tuple(made)
 
@@ -55,15 +47,38 @@ def located_guards(analysis: Analysis, locate: Locate) -> tuple[Guard, ...]:
     )
 
 
-def _examples(
-    finding: Finding, everything: Assumptions, symbols: list[str]
-) -> tuple[dict[str, int] | None, dict[str, int] | None]:
-    condition, known = finding.condition, finding.known
-    assert condition is not None
-    assert known is not None
-    passing = decide.example((condition,), everything, symbols) or decide.example((condition,), known, symbols)
-    failing = decide.example((condition.negation(),), known, symbols)
-    return passing, failing
+class _Examples:
+    """Sizes that work and fail, complete over the input symbols. One passing example serves all findings if it can."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.symbols = list(analysis.base.order)
+        self.left = MAX_EXAMPLES
+        self.conditions = [c for finding in analysis.findings if (c := _dependent(finding)) is not None]
+        known = analysis.base
+        for guard in analysis.guards if self.conditions else ():
+            if guard.condition.symbols():
+                known = known.learn(guard.condition)
+        self.known = known.with_floor(1)
+        self.common = decide.example(self.conditions, self.known, self.symbols) if self.conditions else None
+
+    def of(self, finding: Finding) -> tuple[dict[str, int] | None, dict[str, int] | None]:
+        """A passing and a failing example of a finding; None for one whose verdict has none."""
+        condition, known = _dependent(finding), finding.known
+        if condition is None or known is None:
+            return None, None
+        self.left -= 1
+        symbols = self.symbols if self.left >= 0 else []
+        passing = (
+            self.common
+            or decide.example((condition,), self.known, symbols)
+            or decide.example((condition,), known, symbols)
+        )
+        return passing, decide.example((condition.negation(),), known, symbols)
+
+
+def _dependent(finding: Finding) -> Condition | None:
+    """The condition of a finding that some sizes meet and some do not."""
+    return finding.condition if finding.verdict == "may-fail" and not finding.empty_only else None
 
 
 def _diagnostic(
