@@ -125,5 +125,8 @@ class FakeEngine:
     def rules(self) -> Sequence[Rule]:
         return RULES
 
+    def rule(self, name: str) -> Rule | None:
+        return next((rule for rule in RULES if rule.name == name), None)
+
     def opset(self) -> int:
         return 23

@@ -15,6 +15,7 @@ import pytest
 
 from fake_engine import FakeEngine
 from onnxls_server.cli import main
+from onnxls_server.engine import OnnxlsEngine
 
 ERROR = "! reshape-size-mismatch error 4*N elements cannot become 7\n"
 WARNING = "! slice-past-end warning starts past the end\n"
@@ -494,3 +495,32 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     )
     os.close(writer)
     assert done.stderr == ""
+
+
+MODEL = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[N, 4, H] x) => (float[M, 6] y) {
+  t = Constant <value = int64[2] {-1, 6}> ()
+  y = Reshape (x, t)
+}
+"""
+
+
+def test_the_commands_on_the_real_analysis(run: Run) -> None:
+    write("a.onnxtxt", MODEL)
+    engine = OnnxlsEngine()
+    found = run("check", "--output-format", "concise", engine=engine)
+    assert found.status == 1
+    assert found.out.startswith("a.onnxtxt:4:")
+    assert found.out.endswith(" [reshape-not-divisible]\n")
+    assert "4 |   y = Reshape (x, t)\n" in run("check", engine=engine).out
+    assert run("check", "--assume", "H % 3 == 0", engine=engine).status == 0
+    assert run("check", "--assume", "H %", engine=engine).status == 2
+    assert run("check", "-", "--stdin-filename", "b.onnxtxt", stdin=MODEL, engine=engine).status == 1
+    assert "[2*H*N//3, 6]" in run("infer", "a.onnxtxt", engine=engine).out
+    assert run("infer", "a.onnxtxt", "-o", "b.onnx", engine=engine).status == 0
+    assert run("check", "b.onnx", engine=engine).status == 1
+    assert run("guards", "b.onnx", "--sizes", "N=1", "H=3", engine=engine) == Result(0, "run\n", "")
+    assert run("guards", "b.onnx", "--sizes", "x=1,4,1", engine=engine).status == 1
+    assert "# float[2*H*N//3, 6]" in run("show", "b.onnx", engine=engine).out
+    assert "# reshape-not-divisible" in run("rule", "reshape-not-divisible", engine=engine).out
+    assert run("version", engine=engine).status == 0

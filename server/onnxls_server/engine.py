@@ -87,6 +87,10 @@ class Engine(Protocol):
         """All rules, by code."""
         ...
 
+    def rule(self, name: str) -> Rule | None:
+        """The rule of a name; loads no more than that takes."""
+        ...
+
     def opset(self) -> int:
         """The newest version of the default operator set that is known."""
         ...
@@ -120,12 +124,15 @@ class OnnxlsEngine:
             return annotated_text(path, request.hints, request.assume)
 
     def write_shapes(self, model: str, out: str) -> tuple[str, ...]:
+        from warnings import catch_warnings, simplefilter
+
         import onnxls
         from onnxls_server.model_writer import external_files, save
 
-        with _translated():
+        with catch_warnings(), _translated():
+            simplefilter("ignore")  # onnx calls its own text form experimental
             inferred = onnxls.infer_shapes(model)
-        save(inferred, out)
+            save(inferred, out)
         return external_files(inferred)
 
     def rules(self) -> Sequence[Rule]:
@@ -138,6 +145,12 @@ class OnnxlsEngine:
             import_module(declaring)
         ops.registered()
         return declared()
+
+    def rule(self, name: str) -> Rule | None:
+        from onnxls.rules import find
+
+        found = find(name)
+        return found or next((each for each in self.rules() if each.name == name), None)
 
     def opset(self) -> int:
         from onnxls.schemas import latest_opset

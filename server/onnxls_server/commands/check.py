@@ -208,9 +208,10 @@ def _is_shown(found: Diagnostic, options: argparse.Namespace, wishes: _Wishes) -
 
 
 def _rules(options: argparse.Namespace, engine: Engine, shown: Sequence[Diagnostic]) -> dict[str, Rule]:
-    if not shown or options.output_format not in ("full", "sarif"):
+    if options.output_format not in ("full", "sarif"):
         return {}
-    return {rule.name: rule for rule in engine.rules()}
+    rules = (engine.rule(name) for name in {found.rule for found in shown})
+    return {rule.name: rule for rule in rules if rule is not None}
 
 
 class _Sources:
