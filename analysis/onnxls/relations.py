@@ -192,7 +192,10 @@ def tidy(condition: Condition) -> Condition:
         return condition
     divided = remainder_of(lhs - rhs)
     if divided is not None:
-        return Relation(divided[0] % divided[1], op, Dim.of(0))
+        dividend, divisor = divided
+        if all(coefficient < 0 for coefficient in dividend.terms.values()):
+            dividend = -dividend
+        return Relation(dividend % divisor, op, Dim.of(0))
     if lhs.const is not None:
         lhs, rhs = rhs, lhs
     common = gcd(*lhs.terms.values(), *rhs.terms.values())
