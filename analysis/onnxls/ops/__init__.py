@@ -28,6 +28,7 @@ FAMILIES = (
     "splitting",
     "padding",
     "indexing",
+    "slicing",
     "scatter",
     "reduce",
     "convolution",

@@ -1,10 +1,12 @@
-"""Which axes an operator works on: named by numbers that must be in range and distinct."""
+"""Axes that are named by numbers, which must be in range and distinct; and numbers that index an axis."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from onnxls.dims import Dim
 from onnxls.ops.context import OpContext
+from onnxls.relations import all_of, at_most, less
 from onnxls.rules import rule
 
 AXIS_INVALID = rule(
@@ -26,6 +28,26 @@ AXIS_INVALID = rule(
     ```
     """,
 )
+INDEX_OUT_OF_RANGE = rule(
+    "index-out-of-range",
+    "OLS254",
+    "error",
+    """
+    An index lies outside the axis that it picks from.
+
+    On an axis of size d the indices are 0 to d - 1, and -d to -1 from the end. Nothing is clamped, unlike in `Slice`.
+
+    ```onnx
+    g (float[N, 4] x) => (int64 n) <int64 two = {2}> {
+      shape = Shape (x)
+      # error: [index-out-of-range] "axis 0 of `shape` is 2"
+      n = Gather (shape, two)
+    }
+    ```
+
+    Where the axis is that of a shape, the rank is not what was expected.
+    """,
+)
 
 
 def one_axis(ctx: OpContext, value: int, rank: int, what: str = "axis") -> int | None:
@@ -36,3 +58,21 @@ def one_axis(ctx: OpContext, value: int, rank: int, what: str = "axis") -> int |
 def distinct_axes(ctx: OpContext, values: Sequence[int], rank: int, what: str = "axis") -> tuple[int, ...] | None:
     """Axes, normalised; None (and a rejection) where one is out of range or named twice."""
     return ctx.axes(values, rank, AXIS_INVALID, what)
+
+
+def require_indices(ctx: OpContext, indices: Sequence[Dim], dim: Dim, axis: int) -> None:
+    """Requires that the indices lie in an axis of input 0 whose size is `dim`. Indices that are not known pass."""
+    text = "the index {index} is out of range: axis {axis} of {0} is {dim}"
+    constants = [index.const for index in indices if index.const is not None]
+    args: dict[str, object] = {"axis": axis, "dim": dim}
+    if constants and max(constants) >= 0:
+        ctx.require_at_most(max(constants) + 1, dim, INDEX_OUT_OF_RANGE, text, index=max(constants), **args)
+    if constants and min(constants) < 0:
+        ctx.require_at_most(-min(constants), dim, INDEX_OUT_OF_RANGE, text, index=min(constants), **args)
+    for index in dict.fromkeys(indices):
+        if index.const is None and index.is_known:
+            low = index.range[0]
+            condition = less(index, dim)
+            if low is None or low < 0:
+                condition = all_of(condition, at_most(-dim, index))
+            ctx.require(condition, INDEX_OUT_OF_RANGE, text, index=index, **args)

@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 
 from onnxls.dims import Dim
-from onnxls.facts import MAX_ELEMENTS, Element, Fact, Shape
+from onnxls.facts import MAX_ELEMENTS, Element, Fact, Ratio, Shape
 
 Sizes = tuple[int, ...]
 
@@ -72,6 +72,11 @@ def offset(sizes: Sizes, index: Sequence[int]) -> int:
 def indices(sizes: Sizes) -> Iterable[tuple[int, ...]]:
     """All indices of a tensor of these sizes, in row-major order."""
     return product(*(range(size) for size in sizes))
+
+
+def constant(element: Element) -> int | None:
+    """The element where it is a plain integer."""
+    return None if isinstance(element, Ratio) else element.const
 
 
 def reshaped(source: Array, sizes: Sizes) -> Array | None:
