@@ -28,6 +28,7 @@ FAMILIES = (
     "splitting",
     "padding",
     "indexing",
+    "selection",
     "slicing",
     "scatter",
     "reduce",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from math import prod
 
+from onnxls.dims import Dim
 from onnxls.facts import BOOL, INTEGER_TYPES, MAX_ELEMENTS, Element, Fact
 from onnxls.ops import op
 from onnxls.ops.axes import one_axis, require_indices
 from onnxls.ops.context import OpContext
 from onnxls.ops.elements import Array, array, constant, constant_sizes, indices, taken
+from onnxls.relations import equal
 from onnxls.rules import rule
 
 GATHER_OPERANDS = rule(
@@ -134,6 +136,9 @@ def gather_nd(ctx: OpContext) -> Fact:
         "the last axis of {1} is {lhs}: index tuples longer than the {rhs} axes of {0} that they index",
     )
     ctx.require_at_most(1, length, GATHER_OPERANDS, "the last axis of {1} is {rhs}: index tuples of no numbers")
+    if length.const is None:
+        way = ctx.choose(*(equal(length, number) for number in range(1, most + 1)))
+        length = length if way is None else Dim.of(way + 1)
     if length.const is None or not 1 <= length.const <= most:
         return Fact()
     if index.integers is not None:
