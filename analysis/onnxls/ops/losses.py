@@ -5,6 +5,7 @@ from __future__ import annotations
 from onnxls.facts import Fact, Shape
 from onnxls.ops import op
 from onnxls.ops.context import OpContext
+from onnxls.relations import equal
 from onnxls.rules import rule
 
 TARGET_MISMATCH = rule(
@@ -25,18 +26,36 @@ TARGET_MISMATCH = rule(
     ```
     """,
 )
-WEIGHT_MISMATCH = rule(
-    "loss-weight-mismatch",
+WEIGHT_RANK = rule(
+    "loss-weight-rank",
     "OLS171",
     "error",
     """
-    The weights of a loss are not one for each class.
-
-    The optional weights are a vector with as many entries as the scores have classes (axis 1).
+    The weights of a loss are no vector.
 
     ```onnx
-    g (float[N, 10] scores, int64[N] labels, float[N] weights) => (float loss) {
-      # warning: [loss-weight-mismatch]
+    g (float[N, 10] scores, int64[N] labels, float[10, 1] weights) => (float loss) {
+      # error: [loss-weight-rank]
+      loss = SoftmaxCrossEntropyLoss (scores, labels, weights)
+    }
+    ```
+
+    The optional weights of a loss are one for each class, in a vector.
+    """,
+)
+WEIGHT_COUNT = rule(
+    "loss-weight-count",
+    "OLS172",
+    "warning",
+    """
+    A loss has not one weight for each class.
+
+    The weights are looked up by class number. With too few of them the node fails as soon as a target names a class
+    that has none, and runs until then; with too many, some are never used.
+
+    ```onnx
+    g (float[N, 10] scores, int64[N] labels, float[9] weights) => (float loss) {
+      # warning: [loss-weight-count]
       loss = SoftmaxCrossEntropyLoss (scores, labels, weights)
     }
     ```
@@ -64,7 +83,7 @@ def _loss(ctx: OpContext) -> Fact:
         if targets is not None:
             _require_targets(ctx, scores, targets)
         if weights is not None:
-            _require_weights(ctx, scores, weights)
+            _check_weights(ctx, scores, weights)
     if ctx.str_attr("reduction", "mean") != "none":
         return Fact(ctx.input(0).dtype, ())
     if targets is None and scores is not None:
@@ -82,9 +101,9 @@ def _require_targets(ctx: OpContext, scores: Shape, targets: Shape) -> None:
         ctx.require_equal(have, want, TARGET_MISMATCH, text, axis=axis, other=axis and axis + 1)
 
 
-def _require_weights(ctx: OpContext, scores: Shape, weights: Shape) -> None:
+def _check_weights(ctx: OpContext, scores: Shape, weights: Shape) -> None:
     if len(weights) != 1:
-        ctx.reject(WEIGHT_MISMATCH, "{2} has rank {rank}; it must be a vector of weights", rank=len(weights))
-        return
-    text = "{2} has {lhs} weights, but {0} has {rhs} classes (axis 1)"
-    ctx.require_equal(weights[0], scores[1], WEIGHT_MISMATCH, text)
+        ctx.reject(WEIGHT_RANK, "{2} has rank {rank}; the weights are a vector", rank=len(weights))
+    elif ctx.ask(equal(weights[0], scores[1])) is False:
+        text = "{2} has {lhs} weights, but {0} has {rhs} classes (axis 1)"
+        ctx.remark(WEIGHT_COUNT, text, lhs=weights[0], rhs=scores[1])
