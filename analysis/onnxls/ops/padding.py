@@ -46,7 +46,7 @@ PAD_TOO_MUCH = rule(
 
     ```onnx
     g (float[N, W] x) => (float[N, Q] y) <int64[4] pads = {0, 3, 0, 3}> {
-      # warning: [pad-beyond-axis] "W = 3"
+      # warning: [pad-beyond-axis] "runs for W = 4"
       y = Pad <mode = "reflect"> (x, pads)
     }
     ```

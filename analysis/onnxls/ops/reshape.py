@@ -78,19 +78,20 @@ TARGET_ENTRY = rule(
     ```
     """,
 )
-EMPTY_AXIS = rule(
-    "reshape-empty-axis",
+ZERO_ENTRY = rule(
+    "reshape-zero-entry",
     "OLS203",
     "error",
     """
-    A Reshape that works for all sizes but 0.
+    An entry of a Reshape target may come to 0, which does not mean "empty" there.
 
-    The `-1` of a target cannot be computed where the other entries hold an axis of size 0, and an entry that is
-    computed to be 0 does not mean "empty": it copies the axis of the input at the same place.
+    A 0 copies the axis of the input at the same place, so an entry that is computed to be 0 gives another size or is
+    refused; and beside a 0 no size of the `-1` is defined. Mostly this matters to empty inputs alone (information);
+    an entry such as `H // 7` is 0 for small ones too.
 
     ```onnx
     g (float[N, 4, 6] x) => (float[N, 24] y) <int64[2] target = {0, -1}> {
-      # information: [reshape-empty-axis]
+      # information: [reshape-zero-entry] "needs N != 0"
       y = Reshape (x, target)
     }
     ```
@@ -130,11 +131,12 @@ def _reshape(ctx: OpContext, target: Sequence[Dim | None], *, copies: bool) -> F
     data = ctx.input(0)
     if not _entries_make_sense(ctx, target, data.shape, copies):
         return Fact()
-    has_rest = any(entry is not None and entry.const == -1 for entry in target)
-    meanings: list[Meaning] = [
-        _meaning(ctx, axis, entry, data.shape, copies, has_rest) for axis, entry in enumerate(target)
-    ]
+    meanings: list[Meaning] = [_meaning(ctx, axis, entry, data.shape, copies) for axis, entry in enumerate(target)]
     shape = _sizes(ctx, data.shape, meanings)
+    if copies:
+        for axis, entry in enumerate(target):
+            if entry is not None and entry.const is None and meanings[axis] == entry:
+                _require_not_zero(ctx, axis, entry, data.shape, has_rest="rest" in meanings)
     source, sizes = array(data), constant_sizes(shape)
     moved = None if source is None or sizes is None else reshaped(source, sizes)
     return Fact(shape=shape, elements=None if moved is None else moved.elements)
@@ -165,7 +167,7 @@ def _entries_make_sense(ctx: OpContext, target: Sequence[Dim | None], data: Shap
     return True
 
 
-def _meaning(ctx: OpContext, axis: int, entry: Dim | None, data: Shape | None, copies: bool, has_rest: bool) -> Meaning:
+def _meaning(ctx: OpContext, axis: int, entry: Dim | None, data: Shape | None, copies: bool) -> Meaning:
     """What one entry of the target comes to."""
     if entry is None:
         return "unsure"
@@ -173,18 +175,16 @@ def _meaning(ctx: OpContext, axis: int, entry: Dim | None, data: Shape | None, c
         if entry.const == -1:
             return "rest"
         return entry if entry.const or not copies else _copied(ctx, axis, data)
-    least = entry.range[0]
-    if least is None or least < 0:
-        way = ctx.choose(at_most(1, entry), equal(entry, 0), equal(entry, -1))
-        if way is None and ctx.ask(at_most(0, entry)) is not True:
-            return "unsure"
-        if way == 1:
-            return _copied(ctx, axis, data) if copies else entry
-        if way is not None:
-            return entry if way == 0 else "rest"
-    if not copies or never_zero(entry) or (data is not None and axis < len(data) and data[axis] == entry):
+    zero = _copied(ctx, axis, data) if copies else entry
+    if entry == zero or never_zero(entry):
         return entry
-    return _unless_zero(ctx, axis, entry, data, has_rest)
+    least = entry.range[0]
+    if least is not None and least >= 0:
+        return zero if ctx.choose(at_most(1, entry), equal(entry, 0)) == 1 else entry
+    way = ctx.choose(at_most(1, entry), equal(entry, 0), equal(entry, -1))
+    if way is None:
+        return entry if ctx.ask(at_most(0, entry)) is True else "unsure"
+    return (entry, zero, "rest")[way]
 
 
 def _copied(ctx: OpContext, axis: int, data: Shape | None) -> Dim:
@@ -192,26 +192,24 @@ def _copied(ctx: OpContext, axis: int, data: Shape | None) -> Dim:
     return data[axis] if data is not None and axis < len(data) else ctx.fresh()
 
 
-def _unless_zero(ctx: OpContext, axis: int, entry: Dim, data: Shape | None, has_rest: bool) -> Dim:
-    """The size of a computed entry that copies an axis where it is 0. Beside a -1 it must not be 0 anyway, which is
-    required there."""
-    way = ctx.choose(at_most(1, entry), equal(entry, 0))
-    if way is not None:
-        return entry if way == 0 else _copied(ctx, axis, data)
+def _require_not_zero(ctx: OpContext, axis: int, entry: Dim, data: Shape | None, *, has_rest: bool) -> None:
+    """A computed entry is the size that it says only where it is not 0, or copies a 0. Beside a -1 that is required
+    of all entries."""
     text = "target[{axis}] = {entry} may be 0, and a 0 there copies axis {axis} of {0}"
     if data is None or axis >= len(data):
         text += "" if data is None else ", which has rank {rank} only"
-        ctx.require_nonzero(entry, EMPTY_AXIS, text, axis=axis, entry=entry, rank=len(data or ()))
-    elif not has_rest:
-        copied = data[axis]
-        factor = entry.exact_div(copied) if copied.const is None else None
-        condition: Condition = unequal(entry if factor is None else factor, 0)
-        if copied.const is None:
-            condition = any_of(condition, equal(copied, 0))
-        text += ", which is {copied}"
-        if factor is None or not never_zero(factor):
-            ctx.require(condition, EMPTY_AXIS, text, axis=axis, entry=entry, copied=copied)
-    return entry
+        ctx.require_nonzero(entry, ZERO_ENTRY, text, axis=axis, entry=entry, rank=len(data or ()))
+        return
+    copied = data[axis]
+    if has_rest or entry == copied:
+        return
+    factor = entry.exact_div(copied) if copied.const is None else None
+    if factor is not None and never_zero(factor):
+        return
+    condition: Condition = unequal(entry if factor is None else factor, 0)
+    if copied.const is None:
+        condition = any_of(condition, equal(copied, 0))
+    ctx.require(condition, ZERO_ENTRY, text + ", which is {copied}", axis=axis, entry=entry, copied=copied)
 
 
 def _sizes(ctx: OpContext, data: Shape | None, meanings: Sequence[Meaning]) -> Shape:
@@ -222,7 +220,7 @@ def _sizes(ctx: OpContext, data: Shape | None, meanings: Sequence[Meaning]) -> S
         _require_same_size(ctx, data, known)
         return tuple(known)
     left = ctx.fresh() if open_entries else ONE
-    if data is not None and _divisor_is_nonzero(ctx, meanings):
+    if data is not None and _divisor_is_nonzero(ctx, data, meanings):
         top, bottom, _ = _cancelled(data, known)
         text, args = _divisibility(data, meanings)
         ctx.require_divides(bottom, top, NOT_DIVISIBLE, text, **args)
@@ -240,7 +238,7 @@ def _sizes(ctx: OpContext, data: Shape | None, meanings: Sequence[Meaning]) -> S
     return tuple(shape)
 
 
-def _divisor_is_nonzero(ctx: OpContext, meanings: Sequence[Meaning]) -> bool:
+def _divisor_is_nonzero(ctx: OpContext, data: Shape, meanings: Sequence[Meaning]) -> bool:
     """Whether the product of the sizes in a target is not 0: a -1 requires it, otherwise it must be known."""
     has_rest = "rest" in meanings
     for axis, dim in enumerate(meanings):
@@ -248,8 +246,11 @@ def _divisor_is_nonzero(ctx: OpContext, meanings: Sequence[Meaning]) -> bool:
             continue
         if not has_rest:
             return False
-        text = "target[{axis}] comes to {dim}; where that is 0, no size of the -1 is defined"
-        ctx.require_nonzero(dim, EMPTY_AXIS, text, axis=axis, dim=dim)
+        if axis < len(data) and dim == data[axis]:
+            text = "target[{axis}] comes to {dim}; where that is 0, no size of the -1 is defined"
+        else:
+            text = "target[{axis}] = {dim} may be 0, which copies axis {axis} of {0} and leaves the -1 another size"
+        ctx.require_nonzero(dim, ZERO_ENTRY, text, axis=axis, dim=dim)
         if dim.const == 0:
             return False
     return True

@@ -48,7 +48,7 @@ TOPK_TOO_MANY = rule(
 
     ```onnx
     g (float[N, M] x) => (float[N, 4] v, int64[N, 4] i) <int64[1] k = {4}> {
-      # warning: [topk-more-than-axis] "fails for M = 3"
+      # warning: [topk-more-than-axis] "runs for M = 4"
       v, i = TopK (x, k)
     }
     ```
