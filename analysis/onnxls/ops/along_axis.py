@@ -181,7 +181,7 @@ SEQUENCE_LENGTHS = rule(
     of the time axis. These two axes are 0 and 1, in either order.
 
     ```onnx
-    g (float[T, 4] x) => (float[T, 4] y) <int64[3] lengths = {1, 2, 1}> {
+    g (float[T, 4] x) => (float[T, 4] y) <int64[3] lengths = {1, 1, 1}> {
       # error: [reverse-sequence-lengths]
       y = ReverseSequence (x, lengths)
     }

@@ -100,8 +100,8 @@ def _require_parameters(ctx: OpContext) -> None:
         return
     for index, what in ((1, "the scale"), (2, "the zero point")):
         own = ctx.input(index).shape
-        if own is None or shape is None:
-            continue
+        if own is None or shape is None or (index == 2 and ctx.input(1).shape is not None):
+            continue  # the zero point is held against the scale
         if block:
             _require_by_block(ctx, shape, own, block, f"{what} {{{index}}}")
         elif len(own) == 1:
