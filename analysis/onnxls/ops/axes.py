@@ -63,12 +63,11 @@ def distinct_axes(ctx: OpContext, values: Sequence[int], rank: int, what: str = 
 def require_indices(ctx: OpContext, indices: Sequence[Dim], dim: Dim, axis: int) -> None:
     """Requires that the indices lie in an axis of input 0 whose size is `dim`. Indices that are not known pass."""
     text = "the index {index} is out of range: axis {axis} of {0} is {dim}"
-    constants = [index.const for index in indices if index.const is not None]
     args: dict[str, object] = {"axis": axis, "dim": dim}
-    if constants and max(constants) >= 0:
-        ctx.require_at_most(max(constants) + 1, dim, INDEX_OUT_OF_RANGE, text, index=max(constants), **args)
-    if constants and min(constants) < 0:
-        ctx.require_at_most(-min(constants), dim, INDEX_OUT_OF_RANGE, text, index=min(constants), **args)
+    constants = [index.const for index in indices if index.const is not None]
+    if constants:
+        farthest = max(constants, key=_needs)
+        ctx.require_at_most(_needs(farthest), dim, INDEX_OUT_OF_RANGE, text, index=farthest, **args)
     for index in dict.fromkeys(indices):
         if index.const is None and index.is_known:
             low = index.range[0]
@@ -76,3 +75,8 @@ def require_indices(ctx: OpContext, indices: Sequence[Dim], dim: Dim, axis: int)
             if low is None or low < 0:
                 condition = all_of(condition, at_most(-dim, index))
             ctx.require(condition, INDEX_OUT_OF_RANGE, text, index=index, **args)
+
+
+def _needs(index: int) -> int:
+    """The least size of an axis that has this index."""
+    return index + 1 if index >= 0 else -index

@@ -220,7 +220,7 @@ def _common_size(ctx: OpContext, shapes: Sequence[tuple[int, Shape]], at: int, a
     """The one size that the inputs have on an axis on which they are not joined."""
     best = shapes[0][1][at]
     for (first, left), (second, right) in pairwise(shapes):
-        if left[at].const is not None:
+        if left[at].const is not None and right[at].const is None:
             first, left, second, right = second, right, first, left
         text = (
             f"axis {at} is {{lhs}} in {{{first}}}, but {{rhs}} in {{{second}}}; "

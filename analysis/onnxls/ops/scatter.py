@@ -120,13 +120,13 @@ def scatter_nd(ctx: OpContext) -> Fact:
     if data.shape is None or index.shape is None:
         return Fact(shape=data.shape)
     length = index.shape[-1]
-    text = "the last axis of {1} is {lhs}: index tuples longer than the {rhs} axes of {0}"
-    ctx.require_at_most(length, len(data.shape), SCATTER_OPERANDS, text)
     if updates.rank is not None and length.const is None:
         fixed = len(index.shape) - 1 + len(data.shape) - updates.rank
         text = "the last axis of {1} is {lhs}; for updates of rank {rank} it must be {rhs}"
         ctx.require_equal(length, fixed, SCATTER_OPERANDS, text, rank=updates.rank)
         length = Dim.of(fixed)
+    text = "the last axis of {1} is {lhs}: index tuples longer than the {rhs} axes of {0}"
+    ctx.require_at_most(length, len(data.shape), SCATTER_OPERANDS, text)
     if length.const is None or not 0 <= length.const <= len(data.shape):
         return Fact(shape=data.shape)
     wanted = (*index.shape[:-1], *data.shape[length.const :])

@@ -103,15 +103,14 @@ def _split_input(ctx: OpContext) -> tuple[Fact, ...]:
     if sizes.rank is not None and sizes.rank != 1:
         ctx.reject(SPLIT_SIZES, "the sizes {1} have rank {rank}; they must be a list", rank=sizes.rank)
         return ()
+    if sizes.integers is not None:
+        return _parts(ctx, sizes.integers)
     if sizes.shape is not None:
-        ctx.require_equal(
-            sizes.shape[0], len(ctx.wanted), SPLIT_SIZES, "there are {lhs} sizes in {1} for {rhs} outputs"
-        )
+        text = "there are {lhs} sizes in {1} for {rhs} outputs"
+        ctx.require_equal(sizes.shape[0], len(ctx.wanted), SPLIT_SIZES, text)
     axis = _split_axis(ctx)
     if axis is None:
         return ()
-    if sizes.integers is not None:
-        return _parts(ctx, sizes.integers)
     dim = (ctx.input(0).shape or ())[axis]
     unknown: list[Dim] = []
     for _ in ctx.wanted[1:]:
