@@ -176,11 +176,10 @@ def _meaning(ctx: OpContext, axis: int, entry: Dim | None, data: Shape | None, c
             return "rest"
         return entry if entry.const or not copies else _copied(ctx, axis, data)
     zero = _copied(ctx, axis, data) if copies else entry
-    if entry == zero or never_zero(entry):
-        return entry
     least = entry.range[0]
     if least is not None and least >= 0:
-        return zero if ctx.choose(at_most(1, entry), equal(entry, 0)) == 1 else entry
+        literal = entry == zero or never_zero(entry) or ctx.choose(at_most(1, entry), equal(entry, 0)) != 1
+        return entry if literal else zero
     way = ctx.choose(at_most(1, entry), equal(entry, 0), equal(entry, -1))
     if way is None:
         return entry if ctx.ask(at_most(0, entry)) is True else "unsure"

@@ -130,7 +130,7 @@ def unique(ctx: OpContext) -> tuple[Fact, ...]:
         return Fact(shape=flat), tensor(count), Fact(shape=ctx.fresh_shape(1)), tensor(count)
     axis = None if named is None else one_axis(ctx, named, len(data.shape))
     if axis is None and named is not None:
-        return ()
+        return (Fact(),) * 4
     length = product(data.shape) if axis is None else data.shape[axis]
     distinct = _distinct(ctx, data) if axis is None else None
     if distinct is not None:
@@ -166,7 +166,7 @@ def topk(ctx: OpContext) -> tuple[Fact, ...]:
     if k.shape is not None:
         if len(k.shape) != 1:
             text = "{1} has rank {rank}; the number of entries must be a list of one"
-            return (ctx.reject(SELECT_OPERANDS, text, rank=len(k.shape)),)
+            return ctx.reject(SELECT_OPERANDS, text, rank=len(k.shape)), Fact(dtype=INT64)
         ctx.require_equal(k.shape[0], ONE, SELECT_OPERANDS, "{1} holds {lhs} numbers; it must hold one")
     return _topk(ctx, k.scalar)
 

@@ -89,12 +89,12 @@ def split_18(ctx: OpContext) -> tuple[Fact, ...]:
         return _split_input(ctx) if ctx.has(1) else _equal_parts(ctx)
     if ctx.has(1):
         ctx.reject(SPLIT_SIZES, "Split takes the sizes {1} or num_outputs, not both")
-        return ()
+        return _unknown(ctx)
     if outputs != len(ctx.wanted):
         ctx.reject(
             SPLIT_SIZES, "num_outputs is {outputs}, but there are {count}", outputs=outputs, count=len(ctx.wanted)
         )
-        return ()
+        return _unknown(ctx)
     return _uneven_parts(ctx)
 
 
@@ -102,7 +102,7 @@ def _split_input(ctx: OpContext) -> tuple[Fact, ...]:
     sizes = ctx.input(1)
     if sizes.rank is not None and sizes.rank != 1:
         ctx.reject(SPLIT_SIZES, "the sizes {1} have rank {rank}; they must be a list", rank=sizes.rank)
-        return ()
+        return _unknown(ctx)
     if sizes.integers is not None:
         return _parts(ctx, sizes.integers)
     if sizes.shape is not None:
@@ -110,12 +110,17 @@ def _split_input(ctx: OpContext) -> tuple[Fact, ...]:
         ctx.require_equal(sizes.shape[0], len(ctx.wanted), SPLIT_SIZES, text)
     axis = _split_axis(ctx)
     if axis is None:
-        return ()
+        return _unknown(ctx)
     dim = (ctx.input(0).shape or ())[axis]
     unknown: list[Dim] = []
     for _ in ctx.wanted[1:]:
         unknown.append(ctx.fresh(upper=dim - total(unknown)))
     return _cut(ctx, axis, [*unknown, dim - total(unknown)])
+
+
+def _unknown(ctx: OpContext) -> tuple[Fact, ...]:
+    """Tensors of which nothing else is known, one for each output."""
+    return tuple(Fact() for _ in ctx.wanted)
 
 
 def _split_axis(ctx: OpContext) -> int | None:
@@ -128,10 +133,10 @@ def _parts(ctx: OpContext, sizes: Sequence[Dim]) -> tuple[Fact, ...]:
     """Parts of given sizes."""
     if len(sizes) != len(ctx.wanted):
         ctx.reject(SPLIT_SIZES, "there are {given} sizes for {count} outputs", given=len(sizes), count=len(ctx.wanted))
-        return ()
+        return _unknown(ctx)
     axis = _split_axis(ctx)
     if axis is None:
-        return ()
+        return _unknown(ctx)
     for position, size in enumerate(sizes):
         text = "the size of output {position} is {rhs}; it may not be below 0"
         ctx.require_at_most(0, size, SPLIT_SIZES, text, position=position)
@@ -145,7 +150,7 @@ def _parts(ctx: OpContext, sizes: Sequence[Dim]) -> tuple[Fact, ...]:
 def _equal_parts(ctx: OpContext) -> tuple[Fact, ...]:
     axis, count = _split_axis(ctx), len(ctx.wanted)
     if axis is None:
-        return ()
+        return _unknown(ctx)
     dim = (ctx.input(0).shape or ())[axis]
     text = "axis {axis} of {0} is {dividend}, which must divide into {divisor} equal parts"
     ctx.require_divides(count, dim, NOT_DIVISIBLE, text, axis=axis)
@@ -156,7 +161,7 @@ def _uneven_parts(ctx: OpContext) -> tuple[Fact, ...]:
     """Parts of the rounded-up size; the last has what is left, which may be nothing."""
     axis, count = _split_axis(ctx), len(ctx.wanted)
     if axis is None:
-        return ()
+        return _unknown(ctx)
     dim = (ctx.input(0).shape or ())[axis]
     if ctx.branch(divides(Dim.of(count), dim)):
         return _cut(ctx, axis, [dim // count] * count)
