@@ -35,6 +35,7 @@ FAMILIES = (
     "convolution",
     "pooling",
     "images",
+    "resizing",
     "normalize",
     "quantize",
     "losses",

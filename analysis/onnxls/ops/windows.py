@@ -109,6 +109,10 @@ class Windows:
         """The pads at the begin and at the end of a spatial axis."""
         return self.pads[axis], self.pads[axis + len(self.kernel)]
 
+    def whole(self, axis: int, dim: Dim) -> Dim:
+        """How many whole windows a spatial axis of a size holds."""
+        return (dim + sum(self.padding(axis)) - self.extent(axis)) // self.strides[axis] + 1
+
 
 def read_windows(ctx: OpContext, kernel: Shape, *, dilated: bool = True) -> Windows | None:
     """The windows of a kernel as the attributes describe them; None (and a rejection) where one is wrong."""
@@ -204,7 +208,7 @@ def _fitting(ctx: OpContext, index: int, windows: Windows, axis: int, dim: Dim, 
     """How many windows fit an axis with its pads."""
     stride, extent = windows.strides[axis], windows.extent(axis)
     begin, end = windows.padding(axis)
-    whole = (dim + (begin + end) - extent) // stride + 1
+    whole = windows.whole(axis, dim)
     if not ceil:
         return whole
     # A last window that would start in the right pads is dropped. It would exactly where the pads, the stride and the
