@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import ceil
+import struct
+from math import ceil, isfinite
 
 from onnxls.dims import ZERO, Dim, ceildiv, maximum, product
 from onnxls.facts import (
@@ -23,9 +24,9 @@ from onnxls.facts import (
 from onnxls.graph import Attr, Tensor
 from onnxls.ops import op
 from onnxls.ops.context import OpContext
-from onnxls.ops.literals import exact_floats, single, tensor_fact
 from onnxls.relations import at_most
 from onnxls.rules import rule
+from onnxls.seeds import tensor_fact
 
 STRING = 8
 
@@ -168,6 +169,23 @@ MULTINOMIAL_RANK = rule(
     """,
 )
 
+
+def _exact(values: tuple[float, ...]) -> tuple[Element, ...] | None:
+    """32-bit floats as exact rationals; None where one is not finite."""
+    held = [_single(value) for value in values]
+    if not all(isfinite(value) for value in held):
+        return None
+    return tuple(ratio(Dim.of(dividend), divisor) for dividend, divisor in (value.as_integer_ratio() for value in held))
+
+
+def _single(value: float) -> float:
+    """The number as a 32-bit float holds it; infinite where it is out of range."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        return float("inf")
+
+
 _FORMS = (
     "value",
     "sparse_value",
@@ -197,7 +215,7 @@ def _constant(form: str, attr: Attr) -> Fact:
     if form == "value_int" and isinstance(value, int):
         return tensor(dtype=INT64, elements=[Dim.of(value)])
     if form == "value_float" and isinstance(value, (int, float)):
-        return Fact(FLOAT, (), exact_floats((single(value),)))
+        return Fact(FLOAT, (), _exact((value,)))
     if form == "value_string":
         return tensor(dtype=STRING)
     if not isinstance(value, tuple):
@@ -207,8 +225,8 @@ def _constant(form: str, attr: Attr) -> Fact:
     if form == "value_ints":
         return Fact(INT64, shape, tuple(Dim.of(each) for each in value if isinstance(each, int)) if few else None)
     if form == "value_floats":
-        numbers = tuple(single(each) for each in value if isinstance(each, (int, float)))
-        return Fact(FLOAT, shape, exact_floats(numbers) if few else None)
+        numbers = tuple(float(each) for each in value if isinstance(each, (int, float)))
+        return Fact(FLOAT, shape, _exact(numbers) if few else None)
     return Fact(STRING, shape)
 
 
@@ -346,9 +364,9 @@ def _rounded_count(dtype: int, start: float, limit: float, delta: float) -> Dim 
     if dtype == DOUBLE:
         quotient = (limit - start) / delta
         return Dim.of(ceil(quotient)) if abs(quotient) < 2**53 else None
-    span = single(limit - start)
+    span = _single(limit - start)
     quotient = span / delta
-    if abs(quotient) >= 2**53 or ceil(quotient) != ceil(single(quotient)):
+    if abs(quotient) >= 2**53 or ceil(quotient) != ceil(_single(quotient)):
         return None
     return Dim.of(ceil(quotient))
 
