@@ -131,7 +131,9 @@ def _accumulated(
     sizes = exact.constant_shape(fact)
     kept = None if sizes is None else exact.places((*sizes[:axis], 1, *sizes[axis + 1 :]), sizes)
     elements = fact.elements
-    if kept is None or elements is None or any(exact.is_rounded(each) for each in elements):
+    if kept is None or elements is None or any(exact.is_loose(each, fact.dtype) for each in elements):
+        return None
+    if combine is exact.add and not exact.adds_exactly(elements, fact.dtype):
         return None
     values: list[Element] = [ZERO] * len(elements)
     so_far: dict[int, Element] = {}

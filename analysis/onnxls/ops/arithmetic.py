@@ -2,8 +2,9 @@
 
 Nothing here rounds: what has no exact value as an `Element` is None. In a tensor of floats a `Ratio` whose divisor is
 no power of two is the one value that a runtime does round, once, as the result of a division. Its floor and ceiling
-are those of the exact quotient; of any other arithmetic on it nothing is claimed. Symbolic sizes in float32 are taken
-to be small enough to be exact there.
+are those of the exact quotient; of any other arithmetic on it nothing is claimed. Nor is anything claimed of what is
+computed from a quotient of floats whose divisor may be 0: a runtime goes on there with NaN, where the integer division
+refuses. Symbolic sizes are taken to be small enough for float32, their products for the integer type at hand.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isqrt, prod
 
-from onnxls.dims import ONE, SIGNED, ZERO, Atom, Dim, ceildiv, maximum, minimum
+from onnxls.dims import ONE, SIGNED, ZERO, Atom, Dim, Op, ceildiv, maximum, minimum, never_zero
 from onnxls.facts import BFLOAT16, BOOL, DOUBLE, FLOAT, FLOAT16, INT32, INT64, MAX_ELEMENTS, Element, Fact, Ratio, ratio
 from onnxls.relations import Condition, Relation, at_most, unequal
 from onnxls.relations import equal as equality
@@ -24,6 +25,8 @@ _SIGNIFICANT_BITS = {FLOAT: 24, DOUBLE: 53, FLOAT16: 11, BFLOAT16: 8}
 _GREATEST_EXPONENT = {FLOAT: 126, DOUBLE: 1022, FLOAT16: 14, BFLOAT16: 126}
 _ROOM_FOR_SIZES = {FLOAT: 14, DOUBLE: 32}
 """Of the significant bits of a float type, those that are left to the sizes in a symbolic element."""
+_BITS_OF_A_SIZE = 7
+"""The bits that each factor of a symbolic integer must have room for: greater powers are no sizes, and overflow."""
 
 
 def parts(element: Element) -> tuple[Dim, int]:
@@ -34,6 +37,29 @@ def parts(element: Element) -> tuple[Dim, int]:
 def is_rounded(element: Element) -> bool:
     """Whether a runtime holds only the nearest float to it."""
     return isinstance(element, Ratio) and element.divisor & (element.divisor - 1) != 0
+
+
+def is_loose(element: Element, dtype: int | None) -> bool:
+    """Whether nothing can be said of arithmetic on it: a runtime rounds it, or may have NaN in its place."""
+    return is_rounded(element) or may_be_nan(element, dtype)
+
+
+def may_be_nan(element: Element, dtype: int | None) -> bool:
+    """Whether it is a float that has no value at some sizes."""
+    dividend = parts(element)[0]
+    return dividend.const is None and dtype not in _BITS and dtype != BOOL and _divides_by_zero(dividend)
+
+
+def _divides_by_zero(dim: Dim) -> bool:
+    """Whether there is a divisor in it that may be 0."""
+    for monomial in dim.terms:
+        for atom in monomial:
+            if isinstance(atom, Op):
+                if atom.op in ("floordiv", "mod") and not never_zero(atom.args[1]):
+                    return True
+                if any(_divides_by_zero(arg) for arg in atom.args):
+                    return True
+    return False
 
 
 def bits(dtype: int | None) -> int | None:
@@ -74,6 +100,8 @@ def _integer_fits(element: Dim, dtype: int) -> bool:
     if element.const is not None:
         return least <= element.const <= most
     low, high = element.range
+    if any(_BITS_OF_A_SIZE * len(m) + abs(c).bit_length() > _BITS[dtype] - 2 for m, c in element.terms.items()):
+        return False
     if dtype in (INT32, INT64):
         return True
     if low is None or low < least:
@@ -86,6 +114,22 @@ def _trailing_zeros(value: int) -> int:
 
 
 # -------------------------------------------------------------------- sums and products
+
+
+def adds_exactly(elements: Sequence[Element], dtype: int | None) -> bool:
+    """Whether a runtime adds these elements of a tensor exactly, in whatever order it does."""
+    if dtype in _BITS or dtype == BOOL:
+        return True
+    if dtype is None or any(is_loose(each, dtype) for each in elements):
+        return False
+    scale = max((parts(each)[1] for each in elements), default=1)
+    weight = symbolic = 0
+    for each in elements:
+        dividend, divisor = parts(each)
+        weight += sum(abs(coefficient) for coefficient in dividend.terms.values()) * (scale // divisor)
+        symbolic |= dividend.const is None
+    room = _ROOM_FOR_SIZES.get(dtype) if symbolic else 0
+    return room is not None and weight.bit_length() <= _SIGNIFICANT_BITS.get(dtype, 0) - room
 
 
 def add(a: Element, b: Element) -> Element:
@@ -274,8 +318,6 @@ def sign(a: Element, ask: Ask) -> Element:
 
 def compare(op: str, a: Element, b: Element, ask: Ask) -> Dim | None:
     """1 or 0 where `a op b` (of == < <=) is decided; None where it is not."""
-    if is_rounded(a) or is_rounded(b):
-        return None
     (p, q), (r, s) = parts(a), parts(b)
     left, right = p * s, r * q
     relation = equality(left, right) if op == "==" else Relation(left, "<" if op == "<" else "<=", right)

@@ -70,17 +70,19 @@ def _conversion(target: int) -> Compute:
         value = row[0]
         if source == target:
             return value
-        if target == BOOL:
-            return _truth(ctx, value)
+        if exact.may_be_nan(value, source):
+            return None
         if target in INTEGER_TYPES:
             return exact.toward_zero(value, ctx.ask)
-        return value if target in FLOAT_TYPES and not exact.is_rounded(value) else None
+        if exact.is_rounded(value):
+            return None
+        return _truth(ctx, value) if target == BOOL else value if target in FLOAT_TYPES else None
 
     return convert
 
 
 def _truth(ctx: OpContext, value: Element) -> Dim | None:
-    answer = ctx.ask(unequal(exact.parts(value)[0], 0))
+    answer = ctx.branch(unequal(exact.parts(value)[0], 0))
     return None if answer is None else ONE if answer else ZERO
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from onnxls.facts import BOOL, INTEGER_TYPES, Element, Fact, Shape
-from onnxls.ops.arithmetic import constant_shape, fits, is_rounded, places
+from onnxls.ops.arithmetic import constant_shape, fits, is_loose, may_be_nan, places
 from onnxls.ops.context import OpContext
 
 Compute = Callable[[OpContext, "int | None", Sequence[Element]], "Element | None"]
@@ -48,7 +48,8 @@ def of_one(compute: Callable[[OpContext, Element], Element | None], *, rounded: 
     """A function of one element. `rounded`: it is right for quotients that a runtime rounds, too."""
 
     def of_row(ctx: OpContext, dtype: int | None, row: Sequence[Element]) -> Element | None:
-        return None if is_rounded(row[0]) and not rounded else compute(ctx, row[0])
+        refuses = may_be_nan if rounded else is_loose
+        return None if refuses(row[0], dtype) else compute(ctx, row[0])
 
     return of_row
 
@@ -59,7 +60,7 @@ def of_two(compute: Callable[[OpContext, Element, Element], Element | None]) -> 
     def of_row(ctx: OpContext, dtype: int | None, row: Sequence[Element]) -> Element | None:
         result: Element | None = row[0]
         for value in row[1:]:
-            if result is None or is_rounded(result) or is_rounded(value):
+            if result is None or is_loose(result, dtype) or is_loose(value, dtype):
                 return None
             result = compute(ctx, result, value)
         return result

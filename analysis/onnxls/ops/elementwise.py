@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from onnxls.dims import ONE, Dim
+from onnxls.dims import ONE, ZERO, Dim
 from onnxls.facts import BOOL, FLOAT_TYPES, INTEGER_TYPES, Element, Fact, Shape
 from onnxls.ops import arithmetic as exact
 from onnxls.ops import op
@@ -38,6 +38,27 @@ OPERANDS_DIFFER = rule(
 )
 
 
+DIVISION_BY_ZERO = rule(
+    "integer-division-by-zero",
+    "OLS138",
+    "error",
+    """
+    Integers are divided by a number that is 0, or a size that may be.
+
+    Sizes are often computed by dividing other sizes. Where the divisor is 0, runtimes refuse; a size that is empty
+    only for an empty input is reported as information.
+
+    ```onnx
+    g (float[N, 8] x) => (int64[2] y) <int64[1] groups = {0}> {
+      s = Shape (x)
+      # error: [integer-division-by-zero]
+      y = Div (s, groups)
+    }
+    ```
+    """,
+)
+
+
 def _difference(ctx: OpContext, a: Element, b: Element) -> Element:
     return exact.add(a, exact.negative(b))
 
@@ -46,16 +67,34 @@ def _divided(ctx: OpContext, dtype: int | None, row: Sequence[Element]) -> Eleme
     """Integers are divided toward zero, floats exactly; where the type is not known, what is the same for both."""
     a, b = row
     if dtype in INTEGER_TYPES:
-        return exact.truncated_quotient(a, b, ctx.ask) if isinstance(a, Dim) and isinstance(b, Dim) else None
-    if exact.is_rounded(a) or exact.is_rounded(b):
+        if not isinstance(a, Dim) or not isinstance(b, Dim):
+            return None
+        whole = _whole_quotient(a, b)
+        return exact.truncated_quotient(a, b, ctx.ask) if whole is None else whole
+    if exact.is_loose(a, dtype) or exact.is_loose(b, dtype):
         return None
     result = exact.quotient(a, b, ctx.ask)
     return result if dtype in FLOAT_TYPES or isinstance(result, Dim) else None
 
 
+def _require_divisors(ctx: OpContext) -> None:
+    """Requires that integers are not divided by 0, which runtimes refuse. What is known of a quotient relies on it."""
+    if ctx.input(0).elements and ctx.input(0).dtype in INTEGER_TYPES:
+        for divisor in dict.fromkeys(ctx.input(1).integers or ()):
+            text = "{1} holds the divisor {lhs}, and integers are not divided by 0"
+            ctx.require_nonzero(divisor, DIVISION_BY_ZERO, text)
+
+
+def _whole_quotient(a: Element, b: Element) -> Dim | None:
+    """a / b of integers where nothing remains; the divisor is not 0 (see `_require_divisors`)."""
+    return a.exact_div(b) if isinstance(a, Dim) and isinstance(b, Dim) and b.const != 0 else None
+
+
 def _remainder(ctx: OpContext, dtype: int | None, row: Sequence[Element]) -> Element | None:
     a, b = row
-    if exact.is_rounded(a) or exact.is_rounded(b):
+    if dtype in INTEGER_TYPES and _whole_quotient(a, b) is not None:
+        return ZERO
+    if exact.is_loose(a, dtype) or exact.is_loose(b, dtype):
         return None
     if ctx.int_attr("fmod", 0):
         return exact.truncated_remainder(a, b, ctx.ask)
@@ -84,8 +123,10 @@ def _bitwise(of_bits: Callable[[int, int], int]) -> Compute:
 
 def _compared(op: str, *, swapped: bool = False) -> Compute:
     def of_row(ctx: OpContext, dtype: int | None, row: Sequence[Element]) -> Element | None:
+        if any(exact.is_loose(value, dtype) for value in row):
+            return None
         a, b = reversed(row) if swapped else row
-        return exact.compare(op, a, b, ctx.ask)
+        return exact.compare(op, a, b, ctx.branch)
 
     return of_row
 
@@ -117,6 +158,8 @@ _BEFORE_BROADCASTING = ("Add", "And", "Div", "Equal", "Greater", "Less", "Mul", 
 
 
 def _result(ctx: OpContext, shape: Shape | None, compute: Compute, operands: Sequence[Fact]) -> Fact:
+    if ctx.op_type in ("Div", "Mod"):
+        _require_divisors(ctx)
     dtype = BOOL if ctx.op_type in _TRUTHS else operands[0].dtype if operands else None
     return Fact(dtype, shape, content(ctx, shape, operands, dtype, compute))
 
@@ -185,10 +228,18 @@ def _require_one_shape(ctx: OpContext) -> Shape | None:
     return common
 
 
+def _sum(ctx: OpContext, dtype: int | None, row: Sequence[Element]) -> Element | None:
+    if not exact.adds_exactly(row, dtype):
+        return None
+    result: Element = ZERO
+    for value in row:
+        result = exact.add(result, value)
+    return result
+
+
 def _mean(ctx: OpContext, dtype: int | None, row: Sequence[Element]) -> Element | None:
     """Runtimes divide, or multiply by the reciprocal: only what both compute exactly is kept."""
-    total = of_two(lambda ctx, a, b: exact.add(a, b))(ctx, dtype, row)
-    count = len(row)
+    total, count = _sum(ctx, dtype, row), len(row)
     return None if total is None or count & (count - 1) else exact.quotient(total, Dim.of(count), ctx.ask)
 
 
@@ -196,7 +247,7 @@ _MANY_INPUTS: dict[str, Compute] = {
     "Max": of_two(lambda ctx, a, b: exact.greatest(a, b, ctx.ask)),
     "Mean": _mean,
     "Min": of_two(lambda ctx, a, b: exact.least(a, b, ctx.ask)),
-    "Sum": of_two(lambda ctx, a, b: exact.add(a, b)),
+    "Sum": _sum,
 }
 
 
@@ -306,4 +357,4 @@ def where(ctx: OpContext) -> Fact:
 
 def _truth(ctx: OpContext, element: Element) -> bool | None:
     dividend = exact.parts(element)[0]
-    return bool(dividend.const) if dividend.const is not None else ctx.ask(unequal(dividend, 0))
+    return bool(dividend.const) if dividend.const is not None else ctx.branch(unequal(dividend, 0))

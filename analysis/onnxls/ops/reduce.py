@@ -135,7 +135,9 @@ def _content(ctx: OpContext, fact: Fact, kept: Shape) -> tuple[Element, ...] | N
     if combine is None or elements is None or sizes is None or out is None:
         return None
     places = exact.places(out, sizes)
-    if places is None or any(exact.is_rounded(each) for each in elements):
+    if places is None or any(exact.is_loose(each, fact.dtype) for each in elements):
+        return None
+    if ctx.op_type in ("ReduceMean", "ReduceSum") and not exact.adds_exactly(elements, fact.dtype):
         return None
     groups: dict[int, Element] = {}
     for place, value in zip(places, elements, strict=True):

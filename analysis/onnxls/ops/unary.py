@@ -97,6 +97,7 @@ def _clipped(ctx: OpContext, bounds: Sequence[Element | None], given: Sequence[b
     fact = ctx.input(0)
     low, high = (bound if there else None for bound, there in zip(bounds, given, strict=True))
     known = all(bound is not None or not there for bound, there in zip(bounds, given, strict=True))
+    known = known and not any(bound is not None and exact.is_loose(bound, fact.dtype) for bound in (low, high))
     if low is not None and high is not None:
         known = known and exact.compare("<=", low, high, ctx.ask) == ONE
     if fact.elements is None or not known:
