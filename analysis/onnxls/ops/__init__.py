@@ -42,6 +42,7 @@ FAMILIES = (
     "recurrent",
     "attention",
     "sources",
+    "ranges",
     "signal",
     "control_flow",
     "loops",
