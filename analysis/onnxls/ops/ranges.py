@@ -9,7 +9,7 @@ from onnxls.dims import ZERO, Dim, ceildiv, maximum
 from onnxls.facts import BFLOAT16, FLOAT, FLOAT16, FLOAT_TYPES, MAX_ELEMENTS, Element, Fact, Ratio, ratio, tensor
 from onnxls.ops import op
 from onnxls.ops.context import OpContext
-from onnxls.relations import at_most
+from onnxls.relations import Condition, at_most
 from onnxls.rules import rule
 
 RANGE_OPERAND = rule(
@@ -74,7 +74,7 @@ def range_(ctx: OpContext) -> Fact:
         count = None
     if count is None:
         return tensor(ctx.fresh("data"))
-    count = _clamped(ctx, count)
+    count = _clamped(ctx, count, start, limit, delta)
     return tensor(count, elements=_progression(start, delta, count.const))
 
 
@@ -93,13 +93,25 @@ def _only(fact: Fact) -> Element | None:
     return fact.elements[0] if fact.elements is not None and len(fact.elements) == 1 else None
 
 
-def _clamped(ctx: OpContext, count: Dim) -> Dim:
+def _clamped(ctx: OpContext, count: Dim, start: Element, limit: Element, delta: Element) -> Dim:
     """max(0, count), or the side of it that is known or hinted."""
     clamped = maximum(ZERO, count)
     if clamped in (count, ZERO):
         return clamped
-    way = ctx.branch(at_most(0, count))
+    way = ctx.branch(_not_backwards(count, start, limit, delta))
     return clamped if way is None else count if way else ZERO
+
+
+def _not_backwards(count: Dim, start: Element, limit: Element, delta: Element) -> Condition:
+    """count >= 0, as a condition on start and limit where the sign of the step is known."""
+    if isinstance(start, Ratio) or isinstance(limit, Ratio):
+        return at_most(0, count)
+    low, high = (delta.dividend if isinstance(delta, Ratio) else delta).range
+    if low is not None and low > 0:
+        return at_most(start, limit)
+    if high is not None and high < 0:
+        return at_most(limit, start)
+    return at_most(0, count)
 
 
 def _progression(start: Element, delta: Element, count: int | None) -> list[Element] | None:
