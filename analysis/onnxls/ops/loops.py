@@ -38,7 +38,7 @@ ROWS_DIFFER = rule(
     g (float[2] x) => (float[4] last, float[2, K] rows) <int64 two = {2}, bool yes = {1}> {
       # error: [loop-rows-differ]
       last, rows = Loop (two, yes, x) <
-        body = b (int64 i, bool c, float[A] s) => (bool d, float[C] t, float[B] row) {
+        body = b (int64 i, bool c, float[?] s) => (bool d, float[?] t, float[?] row) {
           d = Identity (c)
           t = Concat <axis = 0> (s, x)
           row = Identity (s)
