@@ -11,7 +11,7 @@ from onnxls.diagnostics import Diagnostic, Related
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
 from onnxls.infer import Analysis
-from onnxls.relations import Condition, Guard, dims
+from onnxls.relations import Condition, Guard, at_most, dims
 from onnxls.rules import Severity
 from onnxls.spans import Location
 
@@ -73,7 +73,15 @@ class _Examples:
             or decide.example((condition,), self.known, symbols)
             or decide.example((condition,), known, symbols)
         )
-        return passing, decide.example((condition.negation(),), known, symbols)
+        failing = (condition.negation(),)
+        return passing, decide.example((*failing, *_full(condition)), known, symbols) or decide.example(
+            failing, known, symbols
+        )
+
+
+def _full(condition: Condition) -> list[Condition]:
+    """That no side is 0: some runtimes pass over empty operands, so that such sizes are poor examples of a failure."""
+    return [at_most(1, dim) for dim in dims(condition) if dim.const is None]
 
 
 def _dependent(finding: Finding) -> Condition | None:
