@@ -240,9 +240,8 @@ def scan_batched(ctx: OpContext) -> Fact | tuple[Fact, ...]:
         given.append(Fact(fact.dtype, fact.shape[axes:]))
     batch, length = _one_batch(ctx, batches), _one_length(ctx, lengths)
     carried = split - 1
-    rows = len(body.outputs) - carried
-    _require_turns(ctx, length, rows)
-    made, after = _run(ctx, body, tuple(given[:carried]), given[carried:], runs=rows > 0, offset=1)
+    runs = ctx.ask(at_most(1, length)) is True and ctx.ask(at_most(1, batch)) is True
+    made, after = _run(ctx, body, tuple(given[:carried]), given[carried:], runs=runs, offset=1)
     states = (fact if fact.shape is None else replace(fact, shape=(batch, *fact.shape)) for fact in after)
     stacked = (_stack(ctx, row, length, 0, made) for row in made.outputs[carried:])
     return (*states, *(fact if fact.shape is None else replace(fact, shape=(batch, *fact.shape)) for fact in stacked))
