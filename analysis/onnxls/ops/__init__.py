@@ -22,6 +22,7 @@ FAMILIES = (
     "casting",
     "along_axis",
     "matmul",
+    "einsum",
     "reshape",
     "ranks",
     "movement",
