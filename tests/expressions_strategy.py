@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
+
 from onnxls.dims import Dim, maximum, minimum
 
 NAMES = ("N", "H", "past + 1", "max", "if", "é`\\ \n", "x[0]")

@@ -1,7 +1,7 @@
 """Behaviour in text: Markdown suites whose code blocks carry their expectations as comments.
 
-A heading names a test; each `onnx` block under it is one case. A block that starts with a graph gets opset 20. A comment
-stands at the end of a statement's line, or above the statement (several may be stacked):
+A heading names a test; each `onnx` block under it is one case. A block that starts with a graph gets opset 20. A
+comment stands at the end of a statement's line, or above the statement (several may be stacked):
 
     # error: [rule-name] "part of the message"      also warning, information, hint; the text is optional
     # reveal: [N, 2*H]                               shape of the first output; `# reveal y: [N]` names one
@@ -24,10 +24,11 @@ from pathlib import Path
 
 import onnxls
 from onnxls.declarations import dtype_name
-from onnxls.facts import Fact
 
 HEADER = '<ir_version: 10, opset_import: ["" : 20]> '
-FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)(?P<info>[^\n]*)\n(?P<body>.*?)^ *```\s*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<language>\w*)(?P<info>[^\n]*)\n(?P<body>.*?)^ *```\s*$", re.MULTILINE | re.DOTALL
+)
 HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 EXPECTATION = re.compile(
     r"#\s*(?P<kind>error|warning|information|hint|reveal|content|guard|expect|dtype|annotation)\b(?P<rest>[^#\n]*)"
@@ -97,7 +98,9 @@ def check(text: str, language: str = "onnx") -> list[str]:
                 break
         else:
             if diagnostic.severity in ("error", "warning"):
-                problems.append(f"line {line}: unexpected {diagnostic.severity}: [{diagnostic.rule}] {diagnostic.message}")
+                problems.append(
+                    f"line {line}: unexpected {diagnostic.severity}: [{diagnostic.rule}] {diagnostic.message}"
+                )
     for each in expectations:
         if each.kind in ("error", "warning", "information", "hint"):
             if not each.used:
@@ -163,10 +166,10 @@ def _defined(source: str, line: int) -> str:
     return match[2] or match[1]
 
 
-def _compare(what: str, dims: Fact | tuple[onnxls.Dim, ...] | None, value: str) -> str | None:
+def _compare(what: str, dims: tuple[onnxls.Dim, ...] | None, value: str) -> str | None:
     if value in ("[...]", "none"):
         return None if dims is None else f"{what} is {_show(dims)}, not {value}"
-    if not isinstance(dims, tuple):
+    if dims is None:
         return f"{what} is not known, not {value}"
     wanted = _split(value)
     if len(wanted) != len(dims):
@@ -211,5 +214,5 @@ def _hints(texts: list[str]) -> dict[str, int | tuple[int, ...]]:
     return found
 
 
-def _show(dims: object) -> str:
-    return f"[{', '.join(map(str, dims))}]" if isinstance(dims, tuple) else str(dims)
+def _show(dims: tuple[onnxls.Dim, ...] | None) -> str:
+    return str(dims) if dims is None else f"[{', '.join(str(dim) for dim in dims)}]"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+
 from onnxls import decide
 from onnxls.assumptions import Assumptions
-from onnxls.dims import Atom, Dim, Symbol, broadcast, maximum, minimum
+from onnxls.dims import Atom, Dim, Symbol, broadcast, floordiv, maximum, minimum
 from onnxls.expressions import parse_condition
 from onnxls.relations import AllOf, AnyOf, Condition, Relation, any_of, equal
 
@@ -20,18 +23,30 @@ ORDER = {name: place for place, name in enumerate(("A", "B", "C", "H", "N", "P",
 leaves = st.one_of(
     st.sampled_from(NAMES).map(Dim.symbol), st.sampled_from([0, 1, 2, 3, 4, 8]).map(Dim.of), st.just(Dim.symbol("A"))
 )
+
+
+def _combined(left: Dim, right: Dim, sign: str) -> Dim:
+    by_sign: dict[str, Callable[[Dim, Dim], Dim]] = {
+        "+": operator.add,
+        "-": operator.sub,
+        "*": operator.mul,
+        "//": floordiv,
+        "max": maximum,
+        "min": minimum,
+        "broadcast": broadcast,
+    }
+    return by_sign[sign](left, right)
+
+
+def _by_constant(dim: Dim, divisor: int, sign: str) -> Dim:
+    return dim // divisor if sign == "//" else dim % divisor
+
+
 dims = st.recursive(
     leaves,
     lambda inner: st.one_of(
-        st.builds(lambda a, b: a + b, inner, inner),
-        st.builds(lambda a, b: a - b, inner, inner),
-        st.builds(lambda a, b: a * b, inner, inner),
-        st.builds(lambda a, by: a // by, inner, st.sampled_from([2, 3, 4])),
-        st.builds(lambda a, by: a % by, inner, st.sampled_from([2, 3, 4])),
-        st.builds(maximum, inner, inner),
-        st.builds(minimum, inner, inner),
-        st.builds(lambda a, b: a // b, inner, inner),
-        st.builds(broadcast, inner, inner),
+        st.builds(_combined, inner, inner, st.sampled_from(["+", "-", "*", "//", "max", "min", "broadcast"])),
+        st.builds(_by_constant, inner, st.sampled_from([2, 3, 4]), st.sampled_from(["//", "%"])),
     ),
     max_leaves=5,
 )

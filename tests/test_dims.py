@@ -8,9 +8,10 @@ import sys
 from collections.abc import Mapping
 
 import pytest
-from expressions_strategy import NAMES, Pair, expressions, sizes
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+
+from expressions_strategy import NAMES, Pair, expressions, sizes
 from onnxls import Dim
 from onnxls.dims import broadcast, maximum, minimum, product
 
@@ -189,10 +190,25 @@ def test_exploding_expressions_become_unknown() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "N +", "(N", "N)", "2 N", "N / 2", "f(N)", "N ** -1", "N ** H", "`open", "N; 1", "max()", "1" * 400, "(" * 5000],
+    [
+        "",
+        "N +",
+        "(N",
+        "N)",
+        "2 N",
+        "N / 2",
+        "f(N)",
+        "N ** -1",
+        "N ** H",
+        "`open",
+        "N; 1",
+        "max()",
+        "1" * 400,
+        "(" * 5000,
+    ],
 )
 def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         Dim.parse(text)
 
 
@@ -206,7 +222,9 @@ def test_expressions_as_exporters_write_them() -> None:
 def test_the_order_does_not_depend_on_hash_seeds() -> None:
     code = "from onnxls import Dim; print(Dim.parse('max(a, b)*c + b*a - (d + a)//2 + broadcast(q, w, e)'))"
     printed = {
-        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
         for seed in ("0", "1", "7")
     }
     assert len(printed) == 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import onnxls.project
 import pytest
+
+import onnxls.project
 from mdtest_runner import Case, cases, check
 from onnxls import ops
 from onnxls.rules import Rule, declared

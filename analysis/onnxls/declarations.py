@@ -71,7 +71,7 @@ ANNOTATION_NAME = rule(
     ```onnx
     g (float[N, 4] x, float[M, 4] y) => (float[N, 4] z) {
       # warning: [annotation-name]
-      z = Concat <axis = 0> (x, y)
+      z = Relu (y)
     }
     ```
 
