@@ -17,7 +17,7 @@ from onnxls.frontends.external import External
 from onnxls.frontends.text_cursor import HEADER_WORDS, TextError
 from onnxls.frontends.text_values import INT64, MAX_DEPTH, ValueReader, unreadable
 from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
-from onnxls.spans import Origin, Span
+from onnxls.spans import LineIndex, Origin, Span
 
 DEFAULT_OPSET = 23
 """The version of the default domain in a text that imports none: fixed, so that such a text keeps its meaning."""
@@ -69,6 +69,7 @@ class TextModel:
     model: Model | None
     diagnostics: tuple[Diagnostic, ...]
     positions: TextPositions
+    lines: LineIndex
 
 
 def read_text(text: str, path: str, external: External | None = None) -> TextModel:
@@ -80,7 +81,7 @@ def read_text(text: str, path: str, external: External | None = None) -> TextMod
     """
     reader = _Reader(text, path, external)
     model = reader.model()
-    return TextModel(model, reader.diagnostics(), reader.scopes)
+    return TextModel(model, reader.diagnostics(), reader.scopes, reader.lines)
 
 
 def node_key(name: str, op_type: str, index: int) -> str:
@@ -522,7 +523,7 @@ class _Reader(ValueReader):
             if words[self.at] != ")":
                 raise self.failed("`,` or `)`")
             self.at += 1
-            if words[self.at] == "<" and not attrs and whole and words[self.at + 1] not in HEADER_WORDS:
+            if words[self.at] == "<" and not attrs and whole and not self.begins_block(self.at):
                 whole = self.attributes(attrs, attr_spans, key)
         except TextError as stop:
             self.report(stop)

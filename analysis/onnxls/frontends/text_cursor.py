@@ -5,10 +5,11 @@ A cursor only moves forward, except to the start of the line of an error, which 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Literal
 
 from onnxls.diagnostics import Diagnostic
-from onnxls.frontends.text_tokens import CONSTRUCTORS, NAME_START, TYPE_WORDS, cut, unquote
+from onnxls.frontends.text_tokens import ATTRIBUTE_TYPES, CONSTRUCTORS, NAME_START, PADDING, TYPE_WORDS, cut, unquote
 from onnxls.rules import Rule, rule
 from onnxls.spans import LineIndex, Span
 
@@ -73,12 +74,15 @@ class Cursor:
     def __init__(self, text: str, path: str) -> None:
         tokens = cut(text)
         self.text = text
+        self.lines = LineIndex(text)
         self.path = path
         self.words = tokens.words
         self.starts = tokens.starts
+        self.end = len(tokens.words) - PADDING
         self.at: int = 0
         self._problems: dict[int, TextError] = {}
         self._muted = False
+        self._ran_out = False
 
     def span(self, index: int) -> Span:
         """The range of a token."""
@@ -101,11 +105,9 @@ class Cursor:
 
     def line_start(self, index: int, begin: int) -> int | None:
         """The first token on the line of a token, where it comes after the token `begin`."""
-        while index > begin:
-            if self.starts_line(index):
-                return index
-            index -= 1
-        return None
+        newline = self.text.rfind("\n", self.starts[begin], self.starts[index])
+        first = bisect_right(self.starts, newline, begin, index) if newline >= 0 else begin
+        return first if first > begin and self.starts_line(first) else None
 
     def is_name(self, index: int) -> bool:
         """Whether a token is a name, in quotes or not."""
@@ -158,8 +160,8 @@ class Cursor:
         return TextError(self.span(at), f"expected {expected}, found `{_short(word)}`{hint}")
 
     def report(self, stop: TextError) -> None:
-        """Keeps an error; only the first of a place counts."""
-        if not self._muted:
+        """Keeps an error; only the first of a place counts, and none at the end after another that led there."""
+        if not self._muted and not (self._ran_out and not self.words[self.at]):
             self._problems.setdefault(stop.span.start, stop)
             self._muted = len(self._problems) >= MAX_REPORTS
 
@@ -167,20 +169,17 @@ class Cursor:
         """Reports an error that explains all later ones."""
         self.report(stop)
         self._muted = True
-        self.at = len(self.words) - 1
+        self.at = self.end
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What was reported, in the order of the text."""
-        if not self._problems:
-            return ()
-        lines = LineIndex(self.text)
         return tuple(
             Diagnostic(
                 stop.rule.name,
                 stop.rule.code,
                 stop.rule.severity,
                 stop.message,
-                lines.location(self.path, stop.span),
+                self.lines.location(self.path, stop.span),
                 value=stop.value,
             )
             for _, stop in sorted(self._problems.items())
@@ -205,8 +204,12 @@ class Cursor:
         return False
 
     def begins_node(self, index: int) -> bool:
-        """Whether the line that starts at a token begins a node: its outputs, `=` and an operator."""
+        """Whether the line that starts at a token begins a node: its outputs, `=` and an operator.
+
+        In a list of attributes it may also be the next one, with a graph; then only a whole call is a node.
+        """
         words = self.words
+        in_list = words[index - 1] in ("<", ",")
         if words[index] == "[":
             index += 3 if self.is_name(index + 1) else 2
             if words[index - 1] != "]":
@@ -220,7 +223,7 @@ class Cursor:
             if words[index] != "," or self.starts_line(index + 1):
                 return False
             index += 1
-        return self._begins_call(index + 1)
+        return self._is_whole_call(index + 1) if in_list else self._begins_call(index + 1)
 
     def _begins_call(self, index: int) -> bool:
         words = self.words
@@ -232,11 +235,23 @@ class Cursor:
             return self.starts_line(index + 1)
         return words[index + 1] != "(" or not self._is_signature(index + 1)
 
+    def _is_whole_call(self, index: int) -> bool:
+        """Whether an operator and its inputs end with the line."""
+        words = self.words
+        if not self.is_name(index) or words[index] in TYPE_WORDS or words[index + 1] not in ("(", "<", ".", ":"):
+            return False
+        while words[index] and words[index] != ")":
+            index += 1
+            if self.starts_line(index):
+                return False
+        return words[index + 1] in ("}", "<") or (words[index + 1] != "" and self.starts_line(index + 1))
+
     def begins_block(self, index: int) -> bool:
         """Whether a graph or function begins at a token: its header, or its name and signature."""
         words = self.words
         if words[index] == "<":
-            return words[index + 1] in HEADER_WORDS and words[index + 2] == ":"
+            is_header = words[index + 1] in HEADER_WORDS and words[index + 2] == ":"
+            return is_header and words[index + 3] not in ATTRIBUTE_TYPES
         if not self.is_name(index) or words[index + 1] not in ("(", "<"):
             return False
         index += 1
@@ -250,7 +265,7 @@ class Cursor:
     def _is_signature(self, index: int) -> bool:
         """Whether the bracket at a token holds the inputs of a graph: `=>` follows it."""
         words = self.words
-        limit = min(index + _HEADER_LIMIT, len(words) - 1)
+        limit = min(index + _HEADER_LIMIT, self.end)
         depth = 0
         while index < limit:
             word = words[index]
@@ -271,7 +286,7 @@ class Cursor:
         """Goes from an error in the node that begins at a token to the next node, or to the end of the list."""
         line = self.line_start(self.at, begin)
         self.at = max(self.at, begin + 1) if line is None else line
-        self.at = min(self.at, len(self.words) - 1)
+        self.at = min(self.at, self.end)
         blocks = values = 0
         while word := self.words[self.at]:
             if self.starts_line(self.at):
@@ -291,6 +306,7 @@ class Cursor:
                 else:
                     return
             self.at += 1
+        self._ran_out = True
 
     def to_next_item(self, close: str, begin: int) -> Landing:
         """Goes from an error in a list of declarations to its next item; a comma before it is taken."""
@@ -317,6 +333,7 @@ class Cursor:
                 self.at += 1
                 return "item"
             self.at += 1
+        self._ran_out = True
         return "stop"
 
     def to_next_attribute(self, begin: int) -> Landing:
@@ -340,6 +357,7 @@ class Cursor:
                 self.at += 1
                 return "item"
             self.at += 1
+        self._ran_out = True
         return "stop"
 
 

@@ -33,6 +33,9 @@ _ESCAPE = re.compile(r"\\([\s\S])")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SPACE = frozenset(" \t\n\v\f\r#\ufeff")
 
+PADDING = 4
+"""How many tokens one may look ahead at the end."""
+
 NAME_START = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
 NUMBER_START = frozenset("0123456789-")
 
@@ -106,7 +109,7 @@ ELEMENT_OF: Mapping[int, int] = {many: one for one, many in LIST_OF.items()}
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a text with their offsets; the last one is empty and lies at the end."""
+    """The tokens of a text with their offsets; the last PADDING ones are empty and lie at the end."""
 
     words: list[str]
     starts: list[int]
@@ -118,8 +121,8 @@ def cut(text: str) -> Tokens:
     kept = [part[0] not in _SPACE for part in parts]
     starts = list(compress(accumulate(map(len, parts), initial=0), kept))
     words = list(compress(parts, kept))
-    words.append("")
-    starts.append(len(text))
+    words.extend([""] * PADDING)
+    starts.extend([len(text)] * PADDING)
     return Tokens(words, starts)
 
 

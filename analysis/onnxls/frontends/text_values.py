@@ -121,12 +121,11 @@ class ValueReader(Cursor):
         return tuple(shape), tuple(spans)
 
     def _dim(self) -> DeclaredDim:
-        """A declared size; a negative one or an empty name says nothing."""
+        """A declared size; an empty name says nothing."""
         word = self.words[self.at]
         first = word[:1]
         if first in NUMBER_START:
-            size = self.integer(INT64)
-            return size if size >= 0 else None
+            return self.integer(INT64)
         if word == "?":
             self.at += 1
             return None

@@ -1,8 +1,9 @@
 """A model as text in the ONNX textual syntax: what people see when they open a binary model.
 
 The text is a function of the model and the annotations alone, and reads back as an equal model; metadata of graphs
-and nodes and the names of attribute tensors are not in it. Weights are not printed (`{}` stands for them), no line is
-longer than 10,000 characters, the whole is under 20 MB and 300,000 lines, and no control character gets through.
+and nodes, names of attribute tensors, and declarations that only repeat an initializer are not in it. Weights are not
+printed (`{}` stands for them), no line is longer than 10,000 characters, the whole is under 20 MB and 300,000 lines,
+and no control character gets through.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from dataclasses import dataclass, field
 
 from onnxls.frontends import text_tokens as tk
 from onnxls.frontends.text import function_key, node_key, within
-from onnxls.frontends.text_cursor import HEADER_WORDS
 from onnxls.frontends.text_values import float32
 from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, Scalar, Tensor, TypeInfo, Value
 from onnxls.spans import Span
@@ -28,7 +28,7 @@ MAX_SIZE = 19_000_000
 
 _SHOWN_ELEMENTS = 64
 _WRAP_FROM, _WRAP_AT = 400, 120
-_ALIGN_NAMES, _ALIGN_COMMENTS = 36, 72
+_ALIGN_LABELS, _ALIGN_NAMES, _ALIGN_COMMENTS = 32, 36, 88
 _SIGNATURE = 100
 _LONGEST_LINE, _LONGEST_STRING = 4_000, 100_000
 
@@ -48,19 +48,30 @@ class Listing:
 
     `values` has the name of each value where it is defined, `nodes` each whole node, both by the keys of nested values
     (`node/attribute/value`, of a function `domain.name/value`); `inputs` each declared input of the main graph.
+    `places` has nodes, inputs and initializers by the graph path of a `Location`.
     """
 
     text: str
     values: Mapping[str, Span] = field(default_factory=dict[str, Span])
     nodes: Mapping[str, Span] = field(default_factory=dict[str, Span])
     inputs: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    places: Mapping[str, Span] = field(default_factory=dict[str, Span])
+
+    def find(self, graph_path: str) -> Span | None:
+        """The range of a place in the model, or of the nearest one around it that is shown."""
+        path = graph_path[max(graph_path.rfind("/function("), graph_path.rfind("/function[")) + 1 :]
+        while path:
+            if path in self.places:
+                return self.places[path]
+            path = path.rpartition("/")[0]
+        return None
 
 
 def write_text(model: Model, annotate: Annotate | None = None) -> Listing:
     """The text of a model; `annotate` gives comments for the lines that define values."""
     writer = _Writer(annotate or _silent)
     writer.model(model)
-    return Listing("".join(writer.parts), writer.values, writer.nodes, writer.inputs)
+    return Listing("".join(writer.parts), writer.values, writer.nodes, writer.inputs, writer.places)
 
 
 def type_text(declared: TypeInfo) -> str:
@@ -226,9 +237,16 @@ def _attribute(attr: Attr, notes: list[str]) -> list[str] | None:
     if isinstance(attr.value, tuple):
         texts = [_single(attr.type, value, notes) for value in attr.value]
         return [f"{head}[", *(f"{text}, " for text in texts[:-1]), *texts[-1:], "]"]
+    if isinstance(attr.value, Tensor):
+        return _broken(head + _single(attr.type, attr.value, notes))
     if attr.value is None and attr.type != tk.TYPE_PROTO:
         return None
     return [head + _single(attr.type, attr.value, notes)]
+
+
+def _broken(text: str) -> list[str]:
+    """The pieces of a tensor, which may be long."""
+    return re.findall(r"[^,]*(?:, |$)", text) if len(text) > _WRAP_AT else [text]
 
 
 def _single(kind: int, value: object, notes: list[str]) -> str:
@@ -258,6 +276,7 @@ class _Item:
 
     type: str
     name: str
+    value: str
     key: str | None
     tail: str = ""
     note: str = ""
@@ -288,6 +307,7 @@ class _Writer:
         self.values: dict[str, Span] = {}
         self.nodes: dict[str, Span] = {}
         self.inputs: dict[str, Span] = {}
+        self.places: dict[str, Span] = {}
         self._annotate = annotate
         self._size = 0
         self._lines = 0
@@ -322,6 +342,8 @@ class _Writer:
         column = 0
         for piece in pieces:
             if column + len(piece) > _WRAP_AT and self.parts[-1].endswith(", "):
+                self.parts[-1] = self.parts[-1][:-1]
+                self._size -= 1
                 self.end_line()
                 self.put(" " * (indent + 4))
                 column = 0
@@ -336,7 +358,7 @@ class _Writer:
 
     def model(self, model: Model) -> None:
         self.header(model)
-        self.graph(model.graph, "", 0)
+        self.graph(model.graph, "", "graph", 0)
         self.end_line()
         for function in model.functions.values():
             if self.is_full():
@@ -374,11 +396,12 @@ class _Writer:
             self.put(f" <{', '.join(parameters)}>")
         self.put(" ")
         infos = [self.item(scope, Value(name, type_), False) for name, type_ in types.items()]
-        self.signature(inputs, outputs, infos, 0)
-        self.body(function.nodes, scope, 0)
+        path = f"function({function.domain}.{function.name})"
+        self.signature(inputs, outputs, infos, path, 0)
+        self.body(function.nodes, scope, path, 0)
         self.end_line()
 
-    def graph(self, graph: Graph, scope: str, indent: int) -> None:
+    def graph(self, graph: Graph, scope: str, path: str, indent: int) -> None:
         """A graph from its name to its closing brace."""
         self.put(_name(graph.name) + " ")
         defaults = graph.initializers
@@ -386,9 +409,13 @@ class _Writer:
         inputs = [self.item(scope, value, True, defaults.get(value.name)) for value in graph.inputs]
         outputs = [self.item(scope, value, False) for value in graph.outputs]
         infos = [self.weight(scope, tensor) for name, tensor in defaults.items() if name not in names]
-        infos.extend(self.item(scope, Value(name, type_), False) for name, type_ in graph.value_info.items())
-        self.signature(inputs, outputs, infos, indent)
-        self.body(graph.nodes, scope, indent)
+        infos.extend(
+            self.item(scope, Value(name, type_), False)
+            for name, type_ in graph.value_info.items()
+            if name not in defaults or type_ != TypeInfo("tensor", defaults[name].dtype, defaults[name].dims)
+        )
+        self.signature(inputs, outputs, infos, path, indent)
+        self.body(graph.nodes, scope, path, indent)
 
     # Signatures
 
@@ -400,37 +427,35 @@ class _Writer:
             _, elements, note = _tensor(default)
             tail, notes = f" = {elements}", [note]
         note = self.comment(scope, (value.name,) if defines else (), notes)
-        return _Item(type_, _name(value.name), key, tail, note)
+        return _Item(type_, _name(value.name), value.name, key, tail, note)
 
     def weight(self, scope: str, tensor: Tensor) -> _Item:
         type_, elements, note = _tensor(tensor)
         note = self.comment(scope, (tensor.name,), (note,))
-        return _Item(type_, _name(tensor.name), within(scope, tensor.name), f" = {elements}", note)
+        return _Item(type_, _name(tensor.name), tensor.name, within(scope, tensor.name), f" = {elements}", note)
 
-    def signature(self, inputs: list[_Item], outputs: list[_Item], infos: list[_Item], indent: int) -> None:
+    def signature(self, inputs: list[_Item], outputs: list[_Item], infos: list[_Item], path: str, indent: int) -> None:
         """Inputs, outputs and declarations up to the opening brace."""
         texts = [item.one_line() for item in (*inputs, *outputs)]
-        short = indent > 0 and sum(map(len, texts)) <= _SIGNATURE and not any(item.note for item in inputs)
+        short = path != "graph" and sum(map(len, texts)) <= _SIGNATURE and not any(item.note for item in inputs)
         write = self.short_list if short else self.long_list
-        write("(", inputs, ")", indent, not indent)
+        write("(", inputs, ")", f"{path}/input", indent)
         self.put(" => ")
-        write("(", outputs, ")", indent)
+        write("(", outputs, ")", f"{path}/output", indent)
         if infos:
             self.put(" ")
-            self.long_list("<", infos, ">", indent)
+            self.long_list("<", infos, ">", f"{path}/initializer", indent)
         self.put(" {")
         self.end_line()
 
-    def short_list(self, start: str, items: list[_Item], end: str, indent: int, main: bool = False) -> None:
+    def short_list(self, start: str, items: list[_Item], end: str, path: str, indent: int) -> None:
         self.put(start)
         for index, item in enumerate(items):
             self.put(", " if index else "")
-            self.put(f"{item.type} " if item.type else "")
-            self.define(item.name, item.key)
-            self.put(item.tail)
+            self.declare(item, 0, path)
         self.put(end)
 
-    def long_list(self, start: str, items: list[_Item], end: str, indent: int, main: bool = False) -> None:
+    def long_list(self, start: str, items: list[_Item], end: str, path: str, indent: int) -> None:
         """One declaration on a line, with the names and the comments below one another."""
         self.put(start)
         if items:
@@ -439,28 +464,36 @@ class _Writer:
             lengths = [max(len(item.type), width) + len(item.name) + len(item.tail) for item in items]
             column = max((length for length in lengths if length <= _ALIGN_COMMENTS), default=0)
             for index, item in enumerate(items):
-                if self.is_full():
-                    self.put(f"{' ' * indent}  # {len(items) - index:,} more are not shown")
-                    self.end_line()
-                    break
                 self.put(" " * (indent + 2))
-                place = self.put(item.type.ljust(width) + " " if width else "").start
-                self.define(item.name, item.key)
-                stop = self.put(item.tail).end
-                if main:
-                    self.inputs[item.key or item.name] = Span(place, stop)
-                last = index == len(items) - 1
+                self.declare(item, width, path)
+                left = 0 if not self.is_full() else len(items) - index - 1
+                last = left > 0 or index == len(items) - 1
                 self.put("" if last else ",")
                 self.end_line(item.note, column - lengths[index] + last)
+                if left:
+                    self.put(f"{' ' * indent}  # {left:,} more are not shown")
+                    self.end_line()
+                    break
             self.put(" " * indent)
         self.put(end)
 
+    def declare(self, item: _Item, width: int, path: str) -> None:
+        start = self._size
+        self.put(item.type.ljust(width) + " " if item.type or width else "")
+        self.define(item.name, item.key)
+        self.wrapped(_broken(item.tail), 4)
+        span = Span(start, self._size)
+        self.places.setdefault(f"{path}[{item.value}]", span)
+        if path == "graph/input":
+            self.inputs.setdefault(item.value, span)
+
     # Nodes
 
-    def body(self, nodes: Sequence[Node], scope: str, indent: int) -> None:
+    def body(self, nodes: Sequence[Node], scope: str, path: str, indent: int) -> None:
         shown = nodes[: max(MAX_LINES - self._lines, 0)]
-        calls = [self.call(node, scope) for node in shown]
-        width = max((call.width for call in calls if call.width <= _ALIGN_NAMES), default=0)
+        column = max((n for node in shown if (n := len(_label(node))) <= _ALIGN_LABELS), default=0)
+        calls = [self.call(node, scope, column) for node in shown]
+        width = max((call.width for call in calls if call.width <= _ALIGN_NAMES + column), default=0)
         lengths = [max(call.width, width) + call.length for call in calls]
         column = max((length for length in lengths if length <= _ALIGN_COMMENTS), default=0)
         for index, call in enumerate(calls):
@@ -468,13 +501,16 @@ class _Writer:
                 break
             self.put(" " * (indent + 2))
             start = self._size
-            key = within(scope, node_key(nodes[index].name, nodes[index].op_type, index))
-            self.prefix(call, width)
+            node = nodes[index]
+            key = within(scope, node_key(node.name, node.op_type, index))
+            place = f"{path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
+            self.prefix(call, width, indent + 2)
             self.wrapped(call.pieces, indent + 2)
             if call.graphs:
                 self.end_line(call.note, column - lengths[index])
-                self.graph_attributes(call, key, indent + 2)
-            self.nodes.setdefault(key, Span(start, self._size))
+                self.graph_attributes(call, key, place, indent + 2)
+            self.places[place] = Span(start, self._size)
+            self.nodes.setdefault(key, self.places[place])
             self.end_line("" if call.graphs else call.note, column - lengths[index])
         else:
             index = len(calls)
@@ -483,33 +519,38 @@ class _Writer:
             self.end_line()
         self.put(" " * indent + "}")
 
-    def call(self, node: Node, scope: str) -> _Call:
+    def call(self, node: Node, scope: str, column: int) -> _Call:
         notes: list[str] = []
-        label = f"[{_name(node.name)}] " if node.name else ""
+        label = _label(node).ljust(column)
         outputs = tuple((_name(name), within(scope, name) if name else None) for name in node.outputs)
         graphs = [attr for attr in node.attrs.values() if _is_graph(attr)]
-        others = [attr for attr in node.attrs.values() if not _is_graph(attr)]
-        others.sort(key=lambda attr: attr.name in HEADER_WORDS)
+        others = (attr for attr in node.attrs.values() if not _is_graph(attr))
         plain = [pieces for attr in others if (pieces := _attribute(attr, notes))]
         operands = ["(", *_joined(node.inputs), ")"]
-        if graphs:
-            pieces = [_operator(node), *operands, " <"]
-        else:
-            listed = _listed(plain)
-            before = others and others[0].name in HEADER_WORDS
-            pieces = [_operator(node), *listed, " ", *operands] if before else [_operator(node), *operands, *listed]
+        pieces = [_operator(node), *operands, *([" <"] if graphs else _listed(plain))]
         width = len(label) + sum(len(text) + 2 for text, _ in outputs) - 2 * bool(outputs)
         note = self.comment(scope, node.outputs, notes)
         return _Call(label, outputs, pieces, graphs, plain, note, width, sum(map(len, pieces)))
 
-    def prefix(self, call: _Call, width: int) -> None:
+    def prefix(self, call: _Call, width: int, indent: int) -> None:
+        """The label and the outputs, padded up to the equals sign; many outputs stand on several lines."""
         self.put(call.label)
+        column = len(call.label)
+        wraps = call.width > _WRAP_FROM
         for index, (name, key) in enumerate(call.outputs):
-            self.put(", " if index else "")
+            if index:
+                column += len(name) + 2
+                if wraps and column > _WRAP_AT:
+                    self.put(",")
+                    self.end_line()
+                    self.put(" " * (indent + 4))
+                    column = len(name)
+                else:
+                    self.put(", ")
             self.define(name, key)
         self.put(" " * max(width - call.width, 0) + " = ")
 
-    def graph_attributes(self, call: _Call, key: str, indent: int) -> None:
+    def graph_attributes(self, call: _Call, key: str, path: str, indent: int) -> None:
         """The attributes of a node with nested graphs, one on a line, and the closing bracket."""
         for pieces in call.plain:
             self.put(" " * (indent + 2))
@@ -518,20 +559,25 @@ class _Writer:
         for index, attr in enumerate(call.graphs):
             self.put(" " * (indent + 2) + _attribute_head(attr))
             if isinstance(attr.value, Graph):
-                self.graph(attr.value, within(key, attr.name), indent + 2)
+                self.graph(attr.value, within(key, attr.name), f"{path}/{attr.name}", indent + 2)
             elif isinstance(attr.value, tuple):
-                self.graph_list(attr, key, indent + 2)
+                self.graph_list(attr, key, path, indent + 2)
             self.put("" if index == len(call.graphs) - 1 else ",")
             self.end_line()
         self.put(" " * indent + ">")
 
-    def graph_list(self, attr: Attr, key: str, indent: int) -> None:
+    def graph_list(self, attr: Attr, key: str, path: str, indent: int) -> None:
         self.put("[")
         graphs = [value for value in attr.value if isinstance(value, Graph)] if isinstance(attr.value, tuple) else []
         for index, graph in enumerate(graphs):
             self.put(", " if index else "")
-            self.graph(graph, within(key, f"{attr.name}[{index}]" if index else attr.name), indent)
+            name = f"{attr.name}[{index}]" if index else attr.name
+            self.graph(graph, within(key, name), f"{path}/{name}", indent)
         self.put("]")
+
+
+def _label(node: Node) -> str:
+    return f"[{_name(node.name)}] " if node.name else ""
 
 
 def _listed(attributes: list[list[str]]) -> list[str]:
