@@ -121,8 +121,8 @@ def product_shape(ctx: OpContext, left: int, right: int) -> Shape | None:
         return None
     rows: Shape = a[-2:-1]
     columns: Shape = b[-1:] if len(b) > 1 else ()
-    inner, outer = a[-1], b[-2:][0]
     axis = max(len(b) - 2, 0)
+    inner, outer = a[-1], b[axis]
     text = (
         f"the last axis of {{{left}}} is {{lhs}}, but axis {axis} of {{{right}}} is {{rhs}}; the product sums over both"
     )
