@@ -726,7 +726,7 @@ def nodes(draw: st.DrawFn, depth: int) -> onnx.NodeProto:
     node = helper.make_node(
         draw(WORDS),
         draw(st.lists(NAMES | st.just(""), max_size=4)),
-        draw(st.lists(NAMES, min_size=1, max_size=3)),
+        draw(st.lists(NAMES | st.just(""), max_size=3)),
         name=draw(NAMES | st.just("")),
         domain=draw(st.sampled_from(["", "local", "com.acme"])),
         overload=draw(st.sampled_from(["", "v1"])),

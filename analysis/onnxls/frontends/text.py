@@ -15,6 +15,7 @@ from onnxls.diagnostics import Diagnostic
 from onnxls.frontends import text_tokens as tk
 from onnxls.frontends.external import External
 from onnxls.frontends.text_cursor import HEADER_WORDS, TextError
+from onnxls.frontends.text_tokens import NAME_START
 from onnxls.frontends.text_values import INT64, MAX_DEPTH, ValueReader, unreadable
 from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
 from onnxls.spans import LineIndex, Origin, Span
@@ -103,6 +104,8 @@ def within(scope: str, key: str) -> str:
 _Single = int | float | str | Tensor | Graph | TypeInfo | None
 _Many = tuple[int, ...] | tuple[float, ...] | tuple[str, ...] | tuple[Tensor, ...] | tuple[Graph, ...]
 _NO_METADATA: Mapping[str, str] = {}
+_NO_ATTRS: Mapping[str, Attr] = {}
+_NO_SPANS: Mapping[str, Span] = {}
 _NO_GRAPH = Graph("", (), (), ())
 
 
@@ -510,20 +513,23 @@ class _Reader(ValueReader):
         operator: Span | None = None
         inputs: list[str] = []
         input_spans: list[Span | None] = []
-        attrs: dict[str, Attr] = {}
-        attr_spans: dict[str, Span] = {}
+        attrs, attr_spans = _NO_ATTRS, _NO_SPANS
         try:
             domain, op_type, overload, operator = self.operator()
             key = label or f"{op_type}_{index}"
             if scope:
                 key = f"{scope}/{key}"
-            whole = words[self.at] != "<" or self.attributes(attrs, attr_spans, key)
+            whole = True
+            if words[self.at] == "<":
+                attrs, attr_spans = dict[str, Attr](), dict[str, Span]()
+                whole = self.attributes(attrs, attr_spans, key)
             self.take("(")
             inputs, input_spans = self.names()
             if words[self.at] != ")":
                 raise self.failed("`,` or `)`")
             self.at += 1
             if words[self.at] == "<" and not attrs and whole and not self.begins_block(self.at):
+                attrs, attr_spans = dict[str, Attr](), dict[str, Span]()
                 whole = self.attributes(attrs, attr_spans, key)
         except TextError as stop:
             self.report(stop)
@@ -561,7 +567,7 @@ class _Reader(ValueReader):
         while True:
             word = words[at]
             first = word[:1]
-            if first in tk.NAME_START:
+            if first in NAME_START:
                 names.append(word)
                 start = starts[at]
                 spans.append(Span(start, start + len(word)))
@@ -694,6 +700,9 @@ class _Reader(ValueReader):
         word = self.words[self.at]
         first = word[:1]
         if first in tk.NUMBER_START:
+            if word.isdigit() and expected != tk.FLOAT and len(word) < 19:
+                self.at += 1
+                return tk.INT, int(word), None
             if expected == tk.FLOAT or not word.lstrip("-").isdigit():
                 return tk.FLOAT, self.number(), None
             return tk.INT, self.integer(INT64), None

@@ -10,29 +10,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, compress
 
+_BLANKS = " \t\n\v\f\r\ufeff"
 _PARTS = re.compile(
     r"""
-    [A-Za-z_][A-Za-z0-9_]*
+    (?: [A-Za-z_][A-Za-z0-9_]*
+      | [()<>\[\]{},:.@?]
+      | =>?
+      | -?[0-9]++(?:\.[0-9]*+)?(?:[eE][+-]?[0-9]*+)?
+      | \#[^\n]*
+      | "[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"
+      | "[^"\\]*+(?:\\[\s\S][^"\\]*+)*+"(?=[\s,:>\])}(=\#]|\Z)  # many lines: closed only where a string may end
+      | "[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+                      # not closed: ends with its line
+      | -[A-Za-z]*+
+      | \\[\s\S]?                                               # in pairs, so that an escaped quote opens nothing
+      | [^\x00-\x7f\ufeff]++
+      | [^\ \t\n\v\f\r\ufeff]
+    )[\ \t\n\v\f\r\ufeff]*
   | [\ \t\n\v\f\r\ufeff]+
-  | =>
-  | [=()<>\[\]{},:.@?]
-  | -?[0-9]++(?:\.[0-9]*+)?(?:[eE][+-]?[0-9]*+)?
-  | \#[^\n]*
-  | "[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"
-  | "[^"\\]*+(?:\\[\s\S][^"\\]*+)*+"(?=[\s,:>\])}(=\#]|\Z)  # many lines: closed only where a string may end
-  | "[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+                      # not closed: ends with its line
-  | -[A-Za-z]*+
-  | \\[\s\S]?                                               # in pairs, so that an escaped quote opens nothing
-  | [^\x00-\x7f]++
-  | [\s\S]
     """,
     re.VERBOSE,
 )
 _CLOSED = re.compile(r'"[^"\\]*+(?:\\[\s\S][^"\\]*+)*+"')
 _ESCAPE = re.compile(r"\\([\s\S])")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_SPACE = frozenset(" \t\n\v\f\r#\ufeff")
-
 PADDING = 4
 """How many tokens one may look ahead at the end."""
 
@@ -117,10 +117,14 @@ class Tokens:
 
 def cut(text: str) -> Tokens:
     """The tokens of a text, without white space and comments."""
-    parts = _PARTS.findall(text)
-    kept = [part[0] not in _SPACE for part in parts]
-    starts = list(compress(accumulate(map(len, parts), initial=0), kept))
-    words = list(compress(parts, kept))
+    parts: list[str] = _PARTS.findall(text)
+    words = [part.rstrip(_BLANKS) for part in parts]
+    starts = list(accumulate(map(len, parts), initial=0))
+    if "#" in text or not all(words):
+        kept = [word != "" and word[0] != "#" for word in words]
+        words, starts = list(compress(words, kept)), list(compress(starts, kept))
+    else:
+        starts.pop()
     words.extend([""] * PADDING)
     starts.extend([len(text)] * PADDING)
     return Tokens(words, starts)

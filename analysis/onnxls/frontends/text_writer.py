@@ -314,11 +314,9 @@ class _Writer:
 
     # The page
 
-    def put(self, text: str) -> Span:
-        start = self._size
+    def put(self, text: str) -> None:
         self.parts.append(text)
         self._size += len(text)
-        return Span(start, self._size)
 
     def end_line(self, note: str = "", pad: int = 0) -> None:
         if note:
@@ -330,9 +328,10 @@ class _Writer:
         return self._lines >= MAX_LINES or self._size >= MAX_SIZE
 
     def define(self, name: str, key: str | None) -> None:
-        span = self.put(name)
-        if key is not None:
-            self.values.setdefault(key, span)
+        start = self._size
+        self.put(name)
+        if key is not None and key not in self.values:
+            self.values[key] = Span(start, self._size)
 
     def wrapped(self, pieces: list[str], indent: int) -> None:
         """Writes pieces; long ones on several lines, broken after commas."""
