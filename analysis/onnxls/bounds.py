@@ -10,7 +10,10 @@ from __future__ import annotations
 from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Monomial, Op, Symbol, apply, ordered
 
-MAX_STEPS = 160
+MAX_WORK = 1500
+"""Terms and atoms that one proof may touch."""
+MAX_SIZE = 90
+"""Larger Dims are judged by their interval alone: what is to be proved of them is not worth the time."""
 MAX_DEPTH = 7
 MAX_KNOWN = 24
 
@@ -20,7 +23,7 @@ def is_nonnegative(dim: Dim, known: Assumptions) -> bool:
     low = dim.range[0]
     if low is not None and low >= 0:
         return True
-    if dim.const is not None:
+    if dim.const is not None or dim.size > MAX_SIZE:
         return False
     return _Proof(dim, known).run() or _multiplied_back(dim, known)
 
@@ -45,7 +48,7 @@ class _Proof:
     """One proof attempt. All Dims in it are shifted."""
 
     def __init__(self, dim: Dim, known: Assumptions) -> None:
-        self.steps = 0
+        self.work = 0
         relevant = _relevant(dim, known)
         names = set(dim.symbols()).union(*(each.symbols() for each in relevant))
         shift: dict[str, Dim] = {}
@@ -63,12 +66,12 @@ class _Proof:
         low = dim.range[0]
         if low is not None and low >= 0:
             return True
-        if dim.const is not None or depth > MAX_DEPTH or self.steps > MAX_STEPS:
+        if dim.const is not None or depth > MAX_DEPTH or self.work > MAX_WORK:
             return False
         high = dim.range[1]
         if high is not None and high < 0:
             return False
-        self.steps += 1
+        self.work += dim.size
         return (
             self.by_known(dim, known, depth) or self.by_cases(dim, known, depth) or self.by_division(dim, known, depth)
         )
@@ -79,6 +82,9 @@ class _Proof:
             if coefficient > 0 or not monomial:
                 continue
             for each in known:
+                self.work += len(each.terms)
+                if self.work > MAX_WORK:
+                    return False
                 for factor, rest in _factors(monomial):
                     have = each.terms.get(factor, 0)
                     if have >= 0 or (rest and Dim({rest: 1}).range[0] is None):
@@ -155,7 +161,7 @@ def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Mon
 def _relevant(dim: Dim, known: Assumptions) -> list[Dim]:
     """The known inequalities that share symbols with the Dim, directly or through each other."""
     names = set(dim.symbols())
-    left: list[Dim] = list(known.nonnegative)
+    left = [each for each in known.nonnegative if each.size <= MAX_SIZE]
     found: list[Dim] = []
     while len(found) < MAX_KNOWN:
         step = [each for each in left if not names.isdisjoint(each.symbols())]

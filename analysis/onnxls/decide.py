@@ -15,6 +15,9 @@ from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Op, Symbol, apply
 from onnxls.relations import AllOf, AnyOf, Condition, Relation, all_of, remainder_of
 
+MAX_CASES = 6
+"""Learned disjunctions that one question looks at."""
+
 Kind = Literal["holds", "fails", "may-fail", "unknown"]
 
 
@@ -110,9 +113,13 @@ def _follows(condition: Condition, known: Assumptions, depth: int) -> bool:
 
 def _weaker_than_known(condition: AnyOf, known: Assumptions) -> bool:
     """Whether a disjunction that was learned has only parts that each imply this one."""
+    tried = 0
     for each in known.conditions:
         if not isinstance(each, AnyOf) or condition.symbols().isdisjoint(each.symbols()):
             continue
+        tried += 1
+        if tried > MAX_CASES:
+            return False
         if all(part in condition.parts or refuted(part, known) for part in each.parts):
             return True
     return False
@@ -125,8 +132,12 @@ def _follows_by_cases(condition: AnyOf, known: Assumptions, depth: int) -> bool:
         if _follows(part, known.learn(others), depth + 1):
             return True
     names = condition.symbols()
+    tried = 0
     for each in known.conditions:
         if isinstance(each, AnyOf) and each.symbols() <= names and len(each.parts) <= 3:
+            tried += 1
+            if tried > MAX_CASES:
+                return False
             cases = [known.learn(part) for part in each.parts]
             if all(_follows(case.rewrite_condition(condition), case, depth + 1) for case in cases):
                 return True

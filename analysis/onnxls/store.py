@@ -10,7 +10,10 @@ from collections.abc import Mapping, Sequence
 
 from onnxls import decide
 from onnxls.assumptions import Assumptions
-from onnxls.relations import Condition, Guard
+from onnxls.relations import Condition, Guard, dims
+
+MAX_GUARDS, MAX_SIZE = 40, 400
+"""Longer lists of guards are not made minimal: every guard would be proved against all others."""
 
 
 class Store:
@@ -68,7 +71,7 @@ class Store:
 def minimal(guards: Sequence[Guard], base: Assumptions) -> tuple[Guard, ...]:
     """The guards that none of the others implies, in order; of two that imply each other the first stays."""
     kept = list(dict.fromkeys(guards))
-    if len(kept) > 80:
+    if len(kept) > MAX_GUARDS or sum(dim.size for guard in kept for dim in dims(guard.condition)) > MAX_SIZE:
         return tuple(kept)
     position = len(kept) - 1
     while position >= 0:
