@@ -336,7 +336,7 @@ def map_fact(fact: Fact, change: Changes) -> Fact:
     element = None if fact.element is None else map_fact(fact.element, change)
     items = None if fact.items is None else tuple(map_fact(item, change) for item in fact.items)
     length = None if fact.length is None else change(fact.length)
-    if shape is fact.shape and elements is fact.elements and element is fact.element and length is fact.length:
-        if items is None or all(a is b for a, b in zip(items, fact.items or (), strict=True)):
-            return fact
+    kept = shape is fact.shape and elements is fact.elements and element is fact.element and length is fact.length
+    if kept and (items is None or all(a is b for a, b in zip(items, fact.items or (), strict=True))):
+        return fact
     return replace(fact, shape=shape, elements=elements, element=element, items=items, length=length)
