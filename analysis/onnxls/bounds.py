@@ -160,17 +160,21 @@ def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Mon
 
 def _relevant(dim: Dim, known: Assumptions) -> list[Dim]:
     """The known inequalities that share symbols with the Dim, directly or through each other."""
-    names = set(dim.symbols())
-    left = [each for each in known.nonnegative if each.size <= MAX_SIZE]
+    names: set[str] = set(dim.symbols())
     found: list[Dim] = []
-    while len(found) < MAX_KNOWN:
-        step = [each for each in left if not names.isdisjoint(each.symbols())]
-        if not step:
-            break
-        left = [each for each in left if names.isdisjoint(each.symbols())]
-        for each in step:
-            names |= each.symbols()
-        found += step
+    left: list[Dim] = [each for each in known.nonnegative if each.size <= MAX_SIZE]
+    grown = True
+    while grown and len(found) < MAX_KNOWN:
+        grown = False
+        rest: list[Dim] = []
+        for each in left:
+            if names.isdisjoint(each.symbols()):
+                rest.append(each)
+            else:
+                names |= each.symbols()
+                found.append(each)
+                grown = True
+        left = rest
     return found[:MAX_KNOWN]
 
 

@@ -36,7 +36,8 @@ def infer_shapes(
     import onnx
 
     if isinstance(model, (str, os.PathLike)):
-        proto, path = onnx.load(os.fspath(model), load_external_data=False), os.fspath(model)
+        path = os.fspath(model)
+        proto = onnx.load(path, load_external_data=False)  # pyright: ignore[reportUnknownMemberType]
     elif isinstance(model, onnx.ModelProto):
         proto, path = onnx.ModelProto(), None
         proto.CopyFrom(model)
