@@ -192,7 +192,7 @@ def _undo_exact(dim: Dim, exact: Iterable[Op]) -> Dim:
         dividend, divisor = atom.args
         by = divisor.const
         for monomial, coefficient in dim.terms.items():
-            if atom in monomial and by is not None and coefficient % by == 0:
+            if atom in monomial and by and coefficient % by == 0:
                 left = list(monomial)
                 left.remove(atom)
                 term = Dim({tuple(left): coefficient // by}) * dividend
