@@ -84,6 +84,7 @@ def _loss(ctx: OpContext) -> Fact:
             _require_targets(ctx, scores, targets)
         if weights is not None:
             _check_weights(ctx, scores, weights)
+        _require_classes(ctx, scores, weights)
     if ctx.str_attr("reduction", "mean") != "none":
         return Fact(ctx.input(0).dtype, ())
     if targets is None and scores is not None:
@@ -107,3 +108,16 @@ def _check_weights(ctx: OpContext, scores: Shape, weights: Shape) -> None:
     elif ctx.ask(equal(weights[0], scores[1])) is False:
         text = "{2} has {lhs} weights, but {0} has {rhs} classes (axis 1)"
         ctx.remark(WEIGHT_COUNT, text, lhs=weights[0], rhs=scores[1])
+
+
+def _require_classes(ctx: OpContext, scores: Shape, weights: Shape | None) -> None:
+    """Requires a score (and a weight) for the greatest class among known targets."""
+    ignored = ctx.optional_int("ignore_index")
+    classes = [each for each in ctx.input(1).constants or () if each != ignored]
+    if not classes or max(classes) < 0:
+        return
+    text = "{1} names the class {named}, but {0} has {rhs} classes (axis 1)"
+    ctx.require_at_most(max(classes) + 1, scores[1], TARGET_MISMATCH, text, named=max(classes))
+    if weights is not None and len(weights) == 1:
+        text = "{1} names the class {named}, but {2} has {rhs} weights"
+        ctx.require_at_most(max(classes) + 1, weights[0], TARGET_MISMATCH, text, named=max(classes))

@@ -181,7 +181,10 @@ def _points(ctx: OpContext, dim: Dim, length: Dim | None, *, inverse: bool, ones
             ctx.require_at_most(1, dim, LENGTH, text, dim=dim)
         return 2 * (dim - 1) if length is None else length
     points = dim if length is None else length
-    return points // 2 + 1 if onesided else points
+    if not onesided:
+        return points
+    ctx.require_at_most(1, points, LENGTH, "the signal {0} is empty; its transform has at least one point")
+    return points // 2 + 1
 
 
 def _require_layout(ctx: OpContext, last: Dim, *, complex_only: bool, real_only: bool) -> None:
@@ -231,5 +234,6 @@ def _frame(ctx: OpContext, samples: Dim) -> Dim | None:
     if given is not None:
         return given
     if window is not None:
+        ctx.require_at_most(1, window[0], LENGTH, "the window {2} is empty; a frame has at least one sample")
         return window[0]
     return ctx.fresh("data", lower=1) if ctx.has(2) or ctx.has(3) else samples
