@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from onnxls import decide
 from onnxls.assumptions import Assumptions
@@ -115,9 +115,11 @@ class Names:
     renames: dict[str, Dim] = field(default_factory=dict[str, Dim])
     loose: set[str] = field(default_factory=set[str])
 
-    def nested(self) -> Names:
-        """The names of a nested graph: the same."""
-        return self
+    def scoped(self) -> Names:
+        """The names of a nested graph that may not run: what it binds is gone after it."""
+        return replace(
+            self, bound=dict(self.bound), origins=dict(self.origins), renames=dict(self.renames), loose=set(self.loose)
+        )
 
     def meaning(self, name: str) -> Dim | None:
         """The size that a name stands for, if it has one by now."""

@@ -101,6 +101,8 @@ class Frame:
     attrs: Mapping[str, Attr] = field(default_factory=dict[str, Attr])
     certain: bool = True
     trial: bool = False
+    shown: bool = False
+    fresh: str = ""
     depth: int = 0
     calls: tuple[tuple[str, str, str], ...] = ()
     caller: Place | None = None
@@ -125,6 +127,7 @@ class Walker:
         self.places: dict[str, Place] = {}
         self.findings: list[Finding] = []
         self.failed: dict[tuple[Rule, Condition], Finding] = {}
+        self.said: dict[tuple[Rule, str, str | None], str] = {}
         self.guard_places: dict[Guard, Place] = {}
         self.order: dict[str, int] = {}
         self.author_names = declared_names(model)
@@ -225,9 +228,12 @@ class Walker:
 
     def define(self, frame: Frame, name: str, fact: Fact, place: Place) -> None:
         frame.env[name] = fact
-        if not frame.trial:
-            self.values[frame.prefix + name] = fact
-            self.places[frame.prefix + name] = place
+        if frame.trial and not frame.shown:
+            return
+        key = frame.prefix + name
+        before = self.values.get(key) if frame.shown else None
+        self.values[key] = fact if before is None else replace(fact, annotation=before.annotation)
+        self.places[key] = place
 
     # ---------------------------------------------------------------- nodes
 
@@ -287,7 +293,7 @@ class Walker:
         if ctx.remarks and not frame.trial:
             for remark in ctx.remarks:
                 text = self.words(remark.text, remark.args, node)
-                self.findings.append(Finding(remark.rule, text, place, certain=frame.certain))
+                self.add(Finding(remark.rule, text, place, certain=frame.certain), frame)
         sound = True
         for requirement in ctx.requirements:
             sound &= self.settle(requirement, node, frame, place)
@@ -304,21 +310,10 @@ class Walker:
 
     def named(self, ctx: OpContext, facts: tuple[Fact, ...], node: Node, frame: Frame) -> tuple[Fact, ...]:
         """Gives the symbols that a rule made their names: by output and number, unique in the model and per call."""
-        base = frame.prefix + next((name for name in node.outputs if name), node.op_type)
-        names: dict[str, Dim] = {}
-        origins: dict[str, Origin] = {symbol.name: symbol.origin for fact in facts for symbol in fact_symbols(fact)}
-        for condition in ctx.given:
-            origins.update({s.name: s.origin for dim in sides(condition) for s in dim.atoms()})
-        for requirement in ctx.requirements:
-            origins.update({s.name: s.origin for dim in sides(requirement.condition) for s in dim.atoms()})
-        for number in range(ctx.fresh_count):
-            for sign in ("", SIGNED):
-                placeholder = f"{sign}{FRESH}{number}"
-                if placeholder in origins:
-                    name = f"{sign}{base}#{number}"
-                    while name in self.author_names:
-                        name += "'"
-                    names[placeholder] = Dim.symbol(name, origins[placeholder])
+        symbols = [symbol for fact in facts for symbol in fact_symbols(fact)]
+        for condition in (*ctx.given, *(requirement.condition for requirement in ctx.requirements)):
+            symbols += [symbol for dim in sides(condition) for symbol in dim.atoms()]
+        names = self.fresh_names(symbols, node, frame)
         for condition in ctx.given:
             self.store.learn(condition.map_dims(lambda dim: dim.replace(names)))
         ctx.requirements = [
@@ -328,6 +323,19 @@ class Walker:
             for each in ctx.requirements
         ]
         return tuple(map_fact(fact, lambda dim: dim.replace(names)) for fact in facts)
+
+    def fresh_names(self, symbols: Sequence[Symbol], node: Node, frame: Frame) -> dict[str, Dim]:
+        """The names of the placeholders among these symbols."""
+        base = frame.fresh + next((name for name in node.outputs if name), node.op_type)
+        names: dict[str, Dim] = {}
+        for symbol in symbols:
+            sign, placeholder, number = symbol.name.partition(FRESH)
+            if placeholder and symbol.name not in names:
+                name = f"{sign}{base}#{number}"
+                while name in self.author_names:
+                    name += "'"
+                names[symbol.name] = Dim.symbol(name, symbol.origin)
+        return names
 
     def typed(
         self, node: Node, version: int, inputs: tuple[Fact | None, ...], facts: tuple[Fact, ...]
@@ -393,6 +401,8 @@ class Walker:
             attrs={**function.defaults, **attrs},
             certain=frame.certain,
             trial=frame.trial,
+            shown=frame.shown,
+            fresh=f"{frame.fresh}{node_label(node, index)}/",
             depth=frame.depth + 1,
             calls=(*frame.calls, key),
             caller=place,
@@ -406,9 +416,18 @@ class Walker:
         return tuple(inner.env.get(name, UNKNOWN) for name in function.outputs)
 
     def run_graph(
-        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, node: Node, index: int, frame: Frame
+        self,
+        name: str,
+        graph: Graph,
+        inputs: Sequence[Fact],
+        given: Sequence[Condition],
+        mode: RunMode,
+        turn: int,
+        node: Node,
+        index: int,
+        frame: Frame,
     ) -> GraphRun:
-        """Runs a nested graph; see `RunMode` for what stays of it."""
+        """Runs a nested graph for the `turn`-th time; see `RunMode` for what stays of it."""
         if frame.depth >= MAX_CALLS:
             return GraphRun((UNKNOWN,) * len(graph.outputs), frozenset())
         place = self.place(node, index, frame)
@@ -417,17 +436,21 @@ class Walker:
             graph_path=f"{place.graph_path}/{name}",
             opsets=frame.opsets,
             env={},
-            names=frame.names.nested(),
+            names=frame.names if mode == "certain" else frame.names.scoped(),
             parent=frame,
             attrs=frame.attrs,
             certain=frame.certain and mode == "certain",
-            trial=frame.trial or mode == "trial",
+            trial=frame.trial or mode in ("trial", "values"),
+            shown=frame.shown if frame.trial else mode == "values",
+            fresh=f"{frame.fresh}{node_label(node, index)}/{name}{f'[{turn}]' if turn > 1 else ''}/",
             depth=frame.depth + 1,
             calls=frame.calls,
             caller=frame.caller,
         )
         before = self.store.known
         guards = len(self.store.guards)
+        for condition in given:
+            self.store.learn(condition)
         for value, fact in zip(graph.inputs, inputs, strict=False):
             there = Place(f"{inner.graph_path}/input[{value.name}]", value=value.name, span=value.span)
             self.define(inner, value.name, fact, there)
@@ -439,7 +462,7 @@ class Walker:
             symbol.name
             for fact in outputs
             for symbol in fact_symbols(fact)
-            if symbol.name.lstrip(SIGNED).startswith(inner.prefix)
+            if symbol.name.lstrip(SIGNED).startswith(inner.fresh)
         )
         if mode != "certain":
             del self.store.guards[guards:]
@@ -507,10 +530,14 @@ class Walker:
             empty_only=empty_only,
             certain=frame.certain,
         )
-        self.add(finding)
+        self.add(finding, frame)
 
-    def add(self, finding: Finding) -> None:
-        """Adds a finding, or its place to an earlier one with the same cause."""
+    def add(self, finding: Finding, frame: Frame) -> None:
+        """Adds a finding, or its place to an earlier one with the same cause. A nested graph that runs several times
+        says a thing about a place only once."""
+        said = finding.rule, finding.place.graph_path, finding.place.value
+        if self.said.setdefault(said, frame.fresh) != frame.fresh:
+            return
         condition = finding.condition
         if condition is not None and condition.symbols():
             first = self.failed.get((finding.rule, condition))
@@ -576,7 +603,7 @@ class Walker:
                     known=self.store.raised,
                     certain=frame.certain,
                 )
-                self.add(finding)
+                self.add(finding, frame)
             key = frame.prefix + name
             if judged.verdict is not None and key in self.values:
                 self.values[key] = replace(self.values[key], annotation=judged.verdict)
@@ -589,7 +616,7 @@ STRICT = False
 class NodeDesk:
     """Answers the questions of one rule application, and keeps the guards that the answers rest on."""
 
-    __slots__ = ("frame", "index", "node", "place", "walker")
+    __slots__ = ("frame", "index", "node", "place", "turns", "walker")
 
     def __init__(self, walker: Walker, node: Node, index: int, frame: Frame, place: Place) -> None:
         self.walker = walker
@@ -597,6 +624,7 @@ class NodeDesk:
         self.index = index
         self.frame = frame
         self.place = place
+        self.turns: dict[str, int] = {}
 
     def ask(self, condition: Condition) -> bool | None:
         return self.walker.store.ask(self.walker.store.known.rewrite_condition(condition))
@@ -627,8 +655,27 @@ class NodeDesk:
         walker.keep(Guard("expect", condition, self.place.node, "hint"), condition, self.frame, self.place)
         walker.store.learn(condition)
 
-    def run(self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode) -> GraphRun:
-        return self.walker.run_graph(name, graph, inputs, mode, self.node, self.index, self.frame)
+    def run(
+        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, given: Sequence[Condition]
+    ) -> GraphRun:
+        """Runs a nested graph. Symbols that the rule made get their names before, and differ from run to run."""
+        symbols = [symbol for fact in inputs for symbol in fact_symbols(fact)]
+        symbols += [symbol for condition in given for dim in sides(condition) for symbol in dim.atoms()]
+        names = self.walker.fresh_names(symbols, self.node, self.frame)
+        if names:
+            inputs = [map_fact(fact, lambda dim: dim.replace(names)) for fact in inputs]
+            given = [condition.map_dims(lambda dim: dim.replace(names)) for condition in given]
+        self.turns[name] = self.turns.get(name, 0) + 1
+        turn = self.turns[name]
+        made = self.walker.run_graph(name, graph, inputs, given, mode, turn, self.node, self.index, self.frame)
+        if not names:
+            return made
+        back = {
+            symbol.name: Dim.symbol(placeholder, symbol.origin)
+            for placeholder, dim in names.items()
+            for symbol in dim.atoms()
+        }
+        return replace(made, outputs=tuple(map_fact(fact, lambda dim: dim.replace(back)) for fact in made.outputs))
 
 
 def resolved(attrs: Mapping[str, Attr], given: Mapping[str, Attr]) -> Mapping[str, Attr]:

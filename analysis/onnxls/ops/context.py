@@ -63,11 +63,14 @@ class Desk(Protocol):
     def ask(self, condition: Condition) -> bool | None: ...
     def branch(self, condition: Condition) -> bool | None: ...
     def choose(self, conditions: Sequence[Condition]) -> int | None: ...
-    def run(self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode) -> GraphRun: ...
+    def run(
+        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, given: Sequence[Condition]
+    ) -> GraphRun: ...
 
 
-RunMode = Literal["certain", "maybe", "trial"]
-"""A nested graph that runs whenever its node does, one that may not, or a pass whose findings are thrown away."""
+RunMode = Literal["certain", "maybe", "trial", "values"]
+"""A nested graph that runs whenever its node does, one that may not, a pass of which only the outputs are wanted, or
+one that gives the values inside their facts and says nothing."""
 
 
 class OpContext:
@@ -226,7 +229,7 @@ class OpContext:
 
     def run(self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode) -> GraphRun:
         """Runs a nested graph (the attribute `name`) on these facts."""
-        return self.desk.run(name, graph, inputs, mode)
+        return self.desk.run(name, graph, inputs, mode, self.given)
 
     # ---------------------------------------------------------------- saying
 
