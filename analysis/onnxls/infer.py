@@ -25,6 +25,7 @@ from onnxls.relations import dims as sides
 from onnxls.rules import Rule, rule
 from onnxls.seeds import declared_names, tensor_fact, type_fact
 from onnxls.store import Store, dims_known, minimal
+from onnxls.type_constraints import KINDS, check_types
 
 MAX_CALLS = 40
 """The greatest depth of function calls and nested graphs."""
@@ -273,6 +274,7 @@ class Walker:
     ) -> tuple[Fact, ...]:
         """The facts of the outputs, by the operator's rule."""
         version = frame.opsets.get(node.domain, 0)
+        self.check_types(node, version, inputs, frame, place)
         op_rule = lookup(node.domain, node.op_type, version)
         if op_rule is None:
             return (UNKNOWN,) * len(node.outputs)
@@ -302,6 +304,17 @@ class Walker:
         if ctx.requirements:
             facts = tuple(self.current(fact) for fact in facts)
         return facts
+
+    def check_types(
+        self, node: Node, version: int, inputs: tuple[Fact | None, ...], frame: Frame, place: Place
+    ) -> None:
+        """Reports element types that the operator does not take."""
+        schema = None if frame.trial else schemas.lookup(node.domain, node.op_type, version)
+        if schema is None:
+            return
+        kinds = [None if f is None else f.dtype if f.type == "tensor" else KINDS.get(f.type or "") for f in inputs]
+        for about, text in check_types(node, schema, kinds):
+            self.add(Finding(about, text, place, certain=frame.certain), frame)
 
     def internal_error(self, error: Exception, frame: Frame, place: Place) -> None:
         if not frame.trial:

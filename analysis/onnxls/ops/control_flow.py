@@ -37,26 +37,6 @@ BRANCHES_DISAGREE = rule(
     `Cast` one of them, or give both branches the same outputs.
     """,
 )
-MAP_OPERAND = rule(
-    "sequence-map-operand",
-    "OLS408",
-    "error",
-    """
-    The first input of SequenceMap is no sequence.
-
-    `SequenceMap` runs its body for each element of its first input. Tensors may follow as further inputs; they are
-    passed to every run as they are.
-
-    ```onnx
-    g (float[N] x) => (seq(float[N]) y) {
-      # error: [sequence-map-operand]
-      y = SequenceMap (x) <body = b (float[N] e) => (float[N] r) { r = Relu (e) }>
-    }
-    ```
-
-    Put the sequence first, or make one (`SequenceConstruct`, `SplitToSequence`).
-    """,
-)
 MAP_LENGTH = rule(
     "sequence-map-length-mismatch",
     "OLS409",
@@ -118,7 +98,7 @@ def sequence_map(ctx: OpContext) -> Fact | tuple[Fact, ...]:
         return ()
     first = ctx.input(0)
     if first.type not in ("sequence", None):
-        return ctx.reject(MAP_OPERAND, "{0} is a {kind}; the body runs for each element of a sequence", kind=first.type)
+        return ()
     if len(body.inputs) != len(ctx.inputs):
         text = "the body takes {want} inputs, but SequenceMap passes {got}"
         return ctx.reject(BODY_ARITY, text, want=len(body.inputs), got=len(ctx.inputs))
