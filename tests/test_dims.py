@@ -129,6 +129,7 @@ def test_from_sympy() -> None:
         (broadcast(N, Dim.of(1)), "N"),
         ((N + H) ** 2 // 3 % 2, "((H**2 + 2*H*N + N**2)//3) % 2"),
         (-(N // 2), "-(N//2)"),
+        (N % 6 % 4 % 2, "N % 2"),
         (Dim.symbol("a`b"), "`a\\`b`"),
     ],
 )

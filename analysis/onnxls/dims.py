@@ -574,7 +574,7 @@ def _drop_mod(atom: Atom, divisor: int) -> Dim:
     if isinstance(atom, Op) and atom.op == "mod":
         modulus = atom.args[1].const
         if modulus is not None and modulus % divisor == 0:
-            return atom.args[0]
+            return atom.args[0].map_atoms(lambda inner: _drop_mod(inner, divisor))
     return Dim({(atom,): 1})
 
 
