@@ -15,7 +15,7 @@ from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Outcome
 from onnxls.dims import SIGNED, Dim, Origin, Symbol
 from onnxls.element_types import output_dtype
-from onnxls.facts import UNKNOWN, Fact, Shape
+from onnxls.facts import FLOAT, INT64, UNKNOWN, Fact, Shape
 from onnxls.findings import Finding, Place, node_label
 from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, TypeInfo, Value
 from onnxls.ops import lookup
@@ -24,6 +24,7 @@ from onnxls.relations import Condition, Guard, Relation, tidy
 from onnxls.relations import dims as sides
 from onnxls.rules import Rule, rule
 from onnxls.seeds import declared_names, tensor_fact, type_fact
+from onnxls.spans import Span
 from onnxls.store import Store, dims_known, minimal
 from onnxls.type_constraints import KINDS, check_types
 
@@ -120,9 +121,9 @@ class Frame:
 
 
 class Walker:
-    """One analysis of one model."""
+    """One analysis of one model. `attributes`: of the function that the main graph is the body of."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, attributes: Mapping[str, Attr] | None = None) -> None:
         self.model = model
         self.values: dict[str, Fact] = {}
         self.places: dict[str, Place] = {}
@@ -136,7 +137,7 @@ class Walker:
         self.rewritten: dict[int, tuple[Fact, Fact]] = {}
         self.rewritten_for: object = None
         self.store = Store(Assumptions(self.order), {})
-        self.frame = Frame("", "graph", model.opsets, {}, declarations.Names(self.order))
+        self.frame = Frame("", "graph", model.opsets, {}, declarations.Names(self.order), attrs=attributes or {})
         self.declare(model.graph, self.frame)
         self.readings = declarations.readings(self.order)
 
@@ -274,10 +275,12 @@ class Walker:
     ) -> tuple[Fact, ...]:
         """The facts of the outputs, by the operator's rule."""
         version = frame.opsets.get(node.domain, 0)
-        self.check_types(node, version, inputs, frame, place)
+        sound_types = self.check_types(node, version, inputs, frame, place)
         op_rule = lookup(node.domain, node.op_type, version)
         if op_rule is None:
             return (UNKNOWN,) * len(node.outputs)
+        if any(attr.value is None for attr in attrs.values()):
+            return unread(node, attrs)
         wanted = tuple(bool(name) for name in node.outputs)
         desk = NodeDesk(self, node, index, frame, place)
         ctx = OpContext(desk, node.domain, node.op_type, version, inputs, attrs, wanted)
@@ -291,7 +294,10 @@ class Walker:
         facts = outcome if isinstance(outcome, tuple) else (outcome,)
         if ctx.fresh_count:
             facts = self.named(ctx, facts, node, frame)
-        facts = self.typed(node, version, inputs, facts)
+        if sound_types:
+            facts = self.typed(node, version, inputs, facts)
+        else:
+            facts = tuple(replace(fact, dtype=None) for fact in facts)
         if ctx.remarks and not frame.trial:
             for remark in ctx.remarks:
                 text = self.words(remark.text, remark.args, node)
@@ -307,14 +313,16 @@ class Walker:
 
     def check_types(
         self, node: Node, version: int, inputs: tuple[Fact | None, ...], frame: Frame, place: Place
-    ) -> None:
-        """Reports element types that the operator does not take."""
-        schema = None if frame.trial else schemas.lookup(node.domain, node.op_type, version)
+    ) -> bool:
+        """Reports element types that the operator does not take; False where there are any."""
+        schema = schemas.lookup(node.domain, node.op_type, version)
         if schema is None:
-            return
+            return True
         kinds = [None if f is None else f.dtype if f.type == "tensor" else KINDS.get(f.type or "") for f in inputs]
-        for about, text in check_types(node, schema, kinds):
+        faults = check_types(node, schema, kinds)
+        for about, text in () if frame.trial else faults:
             self.add(Finding(about, text, place, certain=frame.certain), frame)
+        return not faults
 
     def internal_error(self, error: Exception, frame: Frame, place: Place) -> None:
         if not frame.trial:
@@ -589,12 +597,17 @@ class Walker:
             declared = {value.name: value.type for value in graph.inputs if value.type is not None} | declared
         produced = frame.env.keys()
         outputs = {value.name: value.type for value in graph.outputs if value.type is not None}
+        returned = {value.name: value.span for value in graph.outputs if value.span is not None and value.span.home}
+        inner = {name: info for name, info in declared.items() if name in produced}
         self.check_values(
-            {name: info for name, info in declared.items() if name in produced and name not in outputs}, frame
+            {name: info for name, info in inner.items() if name not in outputs or name in returned}, frame
         )
-        self.check_values(outputs, frame)
+        self.check_values(outputs, frame, returned)
 
-    def check_values(self, declared: Mapping[str, TypeInfo], frame: Frame) -> None:
+    def check_values(
+        self, declared: Mapping[str, TypeInfo], frame: Frame, returned: Mapping[str, Span] | None = None
+    ) -> None:
+        """Judges declared types. `returned`: where results are returned, which is where they are told in a source."""
         for name, info in declared.items():
             fact = frame.find(name)
             if fact is None or (
@@ -605,6 +618,9 @@ class Walker:
             judged = declarations.judge(name, info, self.current(fact), frame.names, self.store.raised)
             if frame.trial:
                 continue
+            made = None
+            if returned is not None and name in returned:
+                made, place = place, replace(place, span=returned[name])
             for problem in judged.problems:
                 finding = Finding(
                     problem.rule,
@@ -616,6 +632,8 @@ class Walker:
                     known=self.store.raised,
                     certain=frame.certain,
                 )
+                if made is not None and made.span != place.span:
+                    finding.related.append((made, f"`{name}` is made here"))
                 self.add(finding, frame)
             key = frame.prefix + name
             if judged.verdict is not None and key in self.values:
@@ -689,6 +707,18 @@ class NodeDesk:
             for symbol in dim.atoms()
         }
         return replace(made, outputs=tuple(map_fact(fact, lambda dim: dim.replace(back)) for fact in made.outputs))
+
+
+_SCALARS = {"value_float": FLOAT, "value_int": INT64}
+
+
+def unread(node: Node, attrs: Mapping[str, Attr]) -> tuple[Fact, ...]:
+    """The facts of the outputs of a node with an attribute whose value is not known."""
+    if node.op_type == "Constant" and not node.domain:
+        for name in attrs:
+            if name in _SCALARS:
+                return (Fact(_SCALARS[name], ()),)
+    return (UNKNOWN,) * len(node.outputs)
 
 
 def resolved(attrs: Mapping[str, Attr], given: Mapping[str, Attr]) -> Mapping[str, Attr]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,18 +13,24 @@ from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Diagnostic
 from onnxls.expressions import parse_condition
 from onnxls.facts import Fact, Shape
-from onnxls.findings import Place
+from onnxls.findings import Finding, Place
 from onnxls.frontends.model import open_model, read_model
-from onnxls.graph import Model
+from onnxls.frontends.script.source import Home, SourceUnit, read_source
+from onnxls.graph import Attr, Model
 from onnxls.infer import Analysis, Walker
 from onnxls.lints import lint
 from onnxls.relations import Condition, Decision, Guard
 from onnxls.relations import decide as decide_guards
 from onnxls.rules import Rule, rule
-from onnxls.spans import LineIndex, Location
+from onnxls.seeds import declared_names
+from onnxls.spans import LineIndex, Location, Span
+from onnxls.suppress import Directive, Sizes, owners, read_directives, suppress, with_problems
 
 if TYPE_CHECKING:
     import onnx
+
+MAX_IMPORTED = 2_000_000
+"""Imported files that are longer than this are not read."""
 
 Hints = Mapping[str, "int | Sequence[int]"]
 
@@ -32,6 +38,7 @@ BINARY = (".onnx",)
 TEXT = (".onnxtxt", ".onnxtext")
 TEXTPROTO = (".textproto", ".pbtxt")
 JSON = (".json", ".onnxjson")
+SOURCE = (".py",)
 
 INVALID_HINT = rule(
     "invalid-hint",
@@ -130,12 +137,17 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a front end made of an input. `lines` are those of a text, None for a binary model."""
+    """What a front end made of an input: one model, or one for each function of a source.
+
+    `lines` are those of a text, None for a binary model; `homes` say where the chunks of a source are.
+    """
 
     path: str
     model: Model | None
     diagnostics: tuple[Diagnostic, ...]
     lines: LineIndex | None = None
+    units: tuple[SourceUnit, ...] = ()
+    homes: Mapping[str, Home] = field(default_factory=dict[str, Home])
 
 
 def analyze(
@@ -191,7 +203,7 @@ def load(source: str | os.PathLike[str] | bytes | onnx.ModelProto, path: str | N
     if kind in BINARY:
         model, diagnostics = open_model(name)
         return Loaded(path or name, model, diagnostics)
-    if kind not in (*TEXT, *TEXTPROTO, *JSON):
+    if kind not in (*TEXT, *TEXTPROTO, *JSON, *SOURCE):
         if not os.path.exists(name):
             raise FileNotFoundError(2, "no such file", name)
         raise UnsupportedInput(f"{name}: not a kind of file that onnxls knows")
@@ -215,9 +227,21 @@ def load_text(text: str, path: str) -> Loaded:
         from onnxls.frontends.protos import read_json
 
         model, diagnostics = read_json(text, path)
+    elif kind in SOURCE:
+        source = read_source(text, path, read_file)
+        return Loaded(path, None, source.diagnostics, source.lines, source.units, source.homes)
     else:
         raise UnsupportedInput(f"{path}: not a kind of text that onnxls knows")
     return Loaded(path, model, diagnostics)
+
+
+def read_file(path: str) -> str | None:
+    """The text of a file that a source imports, or None."""
+    try:
+        with open(path, encoding="utf-8", errors="replace", newline="") as file:
+            return file.read(MAX_IMPORTED + 1)
+    except (OSError, ValueError):
+        return None
 
 
 def _load_bytes(data: bytes, path: str) -> Loaded:
@@ -226,14 +250,44 @@ def _load_bytes(data: bytes, path: str) -> Loaded:
 
 
 def _report(loaded: Loaded, hints: Hints, assume: tuple[Condition, ...], options: report.Options) -> Report:
-    if loaded.model is None:
-        return Report((), loaded.diagnostics)
-    locate = Locator(loaded.path, loaded.lines)
-    unit, found = analyze_model(loaded.model, locate, hints, assume, options)
-    diagnostics = (*loaded.diagnostics, *found)
-    if loaded.lines is not None:
-        diagnostics = tuple(sorted(diagnostics, key=report.sort_key))
-    return Report((unit,), diagnostics)
+    locate = Locator(loaded.path, loaded.lines, loaded.homes)
+    units: list[Unit] = []
+    diagnostics = list(loaded.diagnostics)
+    if loaded.model is not None:
+        unit, found = analyze_model(loaded.model, locate, hints, assume, options)
+        units.append(unit)
+        diagnostics += found
+    lines = loaded.lines
+    if lines is None:
+        return Report(tuple(units), tuple(diagnostics))
+    directives = read_directives(lines.text, lines)
+    ranges = [(source.first_line, source.last_line) for source in loaded.units]
+    for source, own in zip(loaded.units, owners(directives, ranges, lines), strict=True):
+        given, conditions, problems = read_own(own)
+        directives = with_problems(directives, problems)
+        unit, found = analyze_source(source, locate, {**hints, **given}, (*assume, *conditions), options)
+        units.append(unit)
+        diagnostics += found
+    if loaded.units:
+        diagnostics = once(diagnostics)
+    diagnostics = suppress(diagnostics, directives, loaded.path, lines)
+    diagnostics.sort(key=report.sort_key)
+    return Report(tuple(units), tuple(diagnostics))
+
+
+def read_own(directives: Sequence[Directive]) -> tuple[dict[str, Sizes], list[Condition], list[tuple[Span, str]]]:
+    """The hints and assumptions in the comments of a function, and what is wrong with them."""
+    hints: dict[str, Sizes] = {}
+    conditions: list[Condition] = []
+    problems: list[tuple[Span, str]] = []
+    for each in directives:
+        hints.update(each.hints)
+        if each.kind == "assume":
+            try:
+                conditions.append(parse_condition(each.text))
+            except ValueError as error:
+                problems.append((each.span, f"cannot read the assumption: {error}"))
+    return hints, conditions, problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,19 +296,73 @@ class Locator:
 
     path: str
     lines: LineIndex | None
+    homes: Mapping[str, Home] = field(default_factory=dict[str, Home])
 
     def __call__(self, place: Place) -> Location:
-        if self.lines is None or place.span is None:
+        span, at = place.span, place
+        while span is None and at.caller is not None and self.homes:
+            at = at.caller
+            span = at.span
+        if self.lines is None or span is None:
             return Location(self.path, graph_path=place.graph_path)
-        return self.lines.location(self.path, place.span, place.graph_path)
+        home = self.homes.get(span.home)
+        if home is not None:
+            return home.location(span, place.graph_path)
+        return self.lines.location(self.path, span, place.graph_path)
+
+
+def analyze_source(
+    source: SourceUnit, locate: Locator, hints: Hints, assume: tuple[Condition, ...], options: report.Options
+) -> tuple[Unit, tuple[Diagnostic, ...]]:
+    """The unit of a script function, and its diagnostics. Hints and assumptions are for the functions that they fit.
+
+    Where an input that is annotated with an element type alone breaks the function as a scalar, any rank is taken.
+    """
+    options = replace(options, at_call=True)
+    model, faults = source.model, list(source.faults)
+    names = declared_names(model) | source.inputs
+    own = {name: size for name, size in hints.items() if name in names}
+    unit, found = analyze_model(model, locate, own, assume, options, source.attributes, faults)
+    if source.bare and any(each.verdict == "fails" for each in found):
+        loose, fewer = analyze_model(source.loosened, locate, own, assume, options, source.attributes,
+                                     [*faults, *source.bare_faults])  # fmt: skip
+        if sum(each.verdict == "fails" for each in fewer) < sum(each.verdict == "fails" for each in found):
+            unit, found = loose, fewer
+    unit.values = {**{name: unit.values[of] for name, of in source.aliases.items() if of in unit.values}, **unit.values}
+    return unit, found
+
+
+def of_function(fault: Finding) -> bool:
+    """Whether a fault of the graph is one of the function itself: those of other functions are told there."""
+    return fault.place.graph_path.startswith("graph") and fault.rule.name != "undeclared-attribute-reference"
+
+
+def once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Without what a called function is at fault for on its own: it is told there."""
+    own = {(each.rule, each.location.line, each.location.column) for each in diagnostics if each.severity == "error"}
+    kept: list[Diagnostic] = []
+    for each in diagnostics:
+        inner = each.related[0].location if each.related and each.related[0].message.startswith("here, in ") else None
+        if inner is None or (each.rule, inner.line, inner.column) not in own or inner.path != each.location.path:
+            kept.append(each)
+    return kept
 
 
 def analyze_model(
-    model: Model, locate: Locator, hints: Hints, assume: tuple[Condition, ...], options: report.Options
+    model: Model,
+    locate: Locator,
+    hints: Hints,
+    assume: tuple[Condition, ...],
+    options: report.Options,
+    attributes: Mapping[str, Attr] | None = None,
+    noted: Sequence[Finding] = (),
 ) -> tuple[Unit, tuple[Diagnostic, ...]]:
-    """The unit of a model, and its diagnostics."""
+    """The unit of a model, and its diagnostics. `attributes` and `noted`: of the function that it is the body of."""
     model, faults = lint(model)
-    walker = Walker(model)
+    if attributes is not None:
+        faults = [each for each in faults if of_function(each)]
+    faults[:0] = noted
+    walker = Walker(model, attributes)
     sizes, problems = bind(hints, walker.input_shapes())
     problems += [f"the hints contradict the assumption {each}" for each in assume if _contradicts(sizes, each)]
     analysis = walker.run(sizes, assume)

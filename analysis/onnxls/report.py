@@ -24,9 +24,10 @@ MAX_EXAMPLES = 40
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What changes how findings are told."""
+    """What changes how findings are told. `at_call`: a fault in a function body is told where the graph calls it."""
 
     empty_axes: bool = False
+    at_call: bool = False
 
 
 def diagnostics(analysis: Analysis, locate: Locate, options: Options) -> tuple[Diagnostic, ...]:
@@ -96,7 +97,7 @@ def _diagnostic(
     passing: dict[str, int] | None,
     failing: dict[str, int] | None,
 ) -> Diagnostic:
-    place = finding.place
+    place = told_at(finding.place, options)
     location = locate(place)
     guard = None
     if finding.condition is not None:
@@ -105,9 +106,9 @@ def _diagnostic(
         rule=finding.rule.name,
         code=finding.rule.code,
         severity=severity(finding, options),
-        message=message(finding, passing, failing),
+        message=inside(finding.place, options) + message(finding, passing, failing),
         location=location,
-        related=tuple(_related(finding, locate)),
+        related=tuple(_related(finding, locate, options)),
         node=place.node,
         value=place.value,
         verdict=finding.verdict,
@@ -163,15 +164,32 @@ def _sizes(sizes: Mapping[str, int], names: frozenset[str]) -> str:
     return ", ".join(f"{Dim.symbol(name)} = {size}" for name, size in sizes.items() if name in names)
 
 
-def _related(finding: Finding, locate: Locate) -> list[Related]:
+def inside(place: Place, options: Options) -> str:
+    """The function that a finding is in, where it is told at a call."""
+    return f"in {subject(place.caller)}: " if options.at_call and place.caller is not None else ""
+
+
+def told_at(place: Place, options: Options) -> Place:
+    """The place that a finding is told at: where it is, or the outermost call that leads there."""
+    while options.at_call and place.caller is not None:
+        place = place.caller
+    return place
+
+
+def _related(finding: Finding, locate: Locate, options: Options) -> list[Related]:
     found: list[Related] = []
-    caller = finding.place.caller
-    while caller is not None:
-        found.append(Related(locate(caller), f"called by {subject(caller)}"))
-        caller = caller.caller
+    place = finding.place
+    if options.at_call:
+        while place.caller is not None:
+            found.append(Related(locate(place), f"here, in {subject(place.caller)}"))
+            place = place.caller
+    while place.caller is not None:
+        found.append(Related(locate(place.caller), f"called by {subject(place.caller)}"))
+        place = place.caller
     for place, text in finding.related:
         found.append(Related(locate(place), text))
     for place in finding.repeats[:8]:
+        place = told_at(place, options)
         found.append(
             Related(locate(place), f"the same condition at {subject(place)}" if place.op_type else "the same condition")
         )

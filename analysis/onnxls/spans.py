@@ -12,10 +12,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A half-open range of characters, counted from the start of the enclosing chunk."""
+    """A half-open range of characters, counted from the start of the enclosing chunk.
+
+    `home` names the chunk; it is empty in a text that is one chunk.
+    """
 
     start: int
     end: int
+    home: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,21 @@ class LineIndex:
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self._starts, offset) - 1
         return line + 1, offset - self._starts[line] + 1
+
+    @property
+    def count(self) -> int:
+        """The number of lines."""
+        return len(self._starts)
+
+    def bounds(self, line: int) -> tuple[int, int]:
+        """The offsets of a 1-based line, without its line end; a line past the end is empty."""
+        if line > len(self._starts):
+            return len(self.text), len(self.text)
+        start = self._starts[line - 1]
+        end = self._starts[line] if line < len(self._starts) else len(self.text)
+        while end > start and self.text[end - 1] in "\r\n":
+            end -= 1
+        return start, end
 
     def location(self, path: str, span: Span, graph_path: str | None = None) -> Location:
         """The place of a range of this text."""

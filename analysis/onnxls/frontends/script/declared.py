@@ -1,0 +1,33 @@
+"""A function that a source declares to be a graph, where it stands and how it is decorated."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from onnxls.frontends.script.abstract import Decorator
+from onnxls.frontends.script.chunks import Chunk
+from onnxls.frontends.script.modules import Place, Scope
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declared:
+    """One decorated function. `scope` is the scope around it, `name` its dotted name in the file."""
+
+    node: ast.FunctionDef
+    chunk: Chunk
+    index: int
+    scope: Scope
+    name: str
+    decorator: Decorator
+    decorator_node: ast.expr
+
+    @property
+    def place(self) -> Place:
+        """Where the function is defined: what stands above it is what it sees."""
+        return (self.index, self.node.lineno)
+
+    @property
+    def first_line(self) -> int:
+        """The line in its chunk of the first decorator."""
+        return min((each.lineno for each in self.node.decorator_list), default=self.node.lineno)

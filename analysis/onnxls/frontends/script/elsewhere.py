@@ -1,0 +1,119 @@
+"""Calls of operators outside script functions: in traced functions, in modules, in patterns of rewrites.
+
+What surrounds them is Python of any kind, so no shape is followed; the names of operators and attributes are checked.
+An opset that is not known is taken for the standard one only to find a near miss.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from onnxls import schemas
+from onnxls.frontends.script.abstract import Opset
+from onnxls.frontends.script.chunks import Chunk
+from onnxls.frontends.script.evaluate import Evaluator
+from onnxls.frontends.script.modules import Place, Scope
+from onnxls.rules import Rule, rule
+from onnxls.spans import Span
+
+TRACED_OPERATOR = rule(
+    "traced-unknown-operator",
+    "OLS577",
+    "warning",
+    """
+    A call in a traced function, a module or a pattern names an operator that does not exist.
+
+    ```py
+    from onnxscript.function_libs.torch_lib.registration import torch_op
+    from onnxscript import opset18 as op
+
+    @torch_op("aten::relu", trace_only=True)
+    def aten_relu(self):
+        return op.Reluu(self)  # warning: [traced-unknown-operator] "did you mean `Relu`"
+    ```
+
+    Correct the name, or import a later opset.
+    """,
+)
+TRACED_ATTRIBUTE = rule(
+    "traced-unknown-attribute",
+    "OLS578",
+    "warning",
+    """
+    A call in a traced function, a module or a pattern gives an argument that the operator does not have.
+
+    ```py
+    from onnxscript.function_libs.torch_lib.registration import torch_op
+    from onnxscript import opset18 as op
+
+    @torch_op("aten::softmax", trace_only=True)
+    def aten_softmax(self, dim: int):
+        return op.Softmax(self, axes=dim)  # warning: [traced-unknown-attribute] "did you mean `axis`"
+    ```
+    """,
+)
+_PARAMETERS = frozenset(("op", "_op"))
+_NEAR = 0.84
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something that is wrong with a call."""
+
+    about: Rule
+    text: str
+    span: Span
+
+
+def check_calls(
+    node: ast.FunctionDef, scope: Scope, chunk: Chunk, place: Place, evaluator: Evaluator
+) -> Iterator[Remark]:
+    """What is wrong with the operator calls in one function that is no script function; nested functions count."""
+    opsets: dict[str, Opset | None] = {}
+    for call in (each for each in ast.walk(node) if isinstance(each, ast.Call)):
+        if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
+            continue
+        name = call.func.value.id
+        if name not in opsets:
+            value = evaluator.name(name, scope, place)
+            opsets[name] = value if isinstance(value, Opset) else None
+        opset = opsets[name]
+        if (opset is None and name not in _PARAMETERS) or any(each.arg == "_domain" for each in call.keywords):
+            continue
+        yield from _check(call, call.func, opset, chunk)
+
+
+def _check(call: ast.Call, callee: ast.Attribute, opset: Opset | None, chunk: Chunk) -> Iterator[Remark]:
+    name = callee.attr
+    domain = "" if opset is None else opset.domain
+    known = schemas.known_operators(domain)
+    if not known or not name[:1].isupper():
+        return
+    latest = schemas.latest_opset(domain)
+    span = chunk.span(callee)
+    if name not in known:
+        near = get_close_matches(name, known, 1, _NEAR)
+        if near:
+            yield Remark(TRACED_OPERATOR, f"there is no operator `{name}`; did you mean `{near[0]}`?", span)
+        return
+    first = schemas.versions(domain, name)[0]
+    if opset is not None and first > opset.version:
+        text = f"`{name}` came with opset {first}, but this is opset {opset.version}"
+        yield Remark(TRACED_OPERATOR, text, span)
+        return
+    versions = [opset.version] if opset is not None else list(range(1, latest + 1))
+    arguments: set[str] = set()
+    for version in versions:
+        schema = schemas.lookup(domain, name, version)
+        if schema is not None:
+            arguments |= {*schema.attributes, *(each.name for each in schema.inputs)}
+    for keyword in call.keywords:
+        if keyword.arg is not None and keyword.arg not in arguments and not keyword.arg.startswith("_"):
+            near = get_close_matches(keyword.arg, arguments, 1)
+            if opset is None and not near:
+                continue
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            yield Remark(TRACED_ATTRIBUTE, f"`{name}` has no `{keyword.arg}`{hint}", chunk.span(keyword))

@@ -1,0 +1,67 @@
+"""Literals next to tensors: they become of the tensor's type, or of none where there is no tensor."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from onnxls.facts import FLOAT_TYPES, INTEGER_TYPES
+from onnxls.frontends.script.variables import Variables
+from onnxls.rules import rule
+
+LITERAL_CUT = rule(
+    "literal-is-cut",
+    "OLS574",
+    "warning",
+    """
+    A float literal beside an integer tensor is cut to an integer.
+
+    The literal is cast to the type of the tensor, silently: `x + 1.5` adds 1.
+
+    ```py
+    from onnxscript import INT64, script
+    from onnxscript import opset20 as op
+
+    @script()
+    def f(x: INT64["N"]):
+        return op.Relu(x + 1.5)  # warning: [literal-is-cut]
+    ```
+
+    Cast the tensor first: `op.Cast(x, to=FLOAT.dtype) + 1.5`.
+    """,
+)
+
+
+class Promotion(Variables):
+    """Casts literals."""
+
+    def cast(
+        self, values: Sequence[str | None], variables: Sequence[str | None], nodes: Sequence[ast.expr]
+    ) -> list[str | None]:
+        """Literals become of the type of the last tensor that shares their type variable."""
+        like: dict[str, str] = {}
+        for value, variable in zip(values, variables, strict=True):
+            if variable is not None and value is not None and value not in self.castable:
+                like[variable] = value
+        made: list[str | None] = []
+        for value, variable, node in zip(values, variables, nodes, strict=True):
+            if value is not None and value in self.castable and variable in like:
+                self.check_cut(value, like[variable], node)
+                value = self.sugar("CastLike", (value, like[variable]), node)
+            made.append(value)
+        return made
+
+    def check_cut(self, value: str, like: str, node: ast.expr) -> None:
+        array = self.literals.get(value)
+        if array is None or array.dtype not in FLOAT_TYPES or self.element_type(like) not in INTEGER_TYPES:
+            return
+        if any(isinstance(each, float) and not each.is_integer() for each in array.values or ()):
+            self.fault(LITERAL_CUT, f"this is cut to an integer: `{like}` is an integer tensor", node)
+
+    def element_type(self, value: str) -> int | None:
+        """The declared element type of an input."""
+        for body in self.bodies:
+            for each in body.inputs:
+                if each.name == value:
+                    return None if each.type is None else each.type.dtype
+        return None

@@ -1,0 +1,109 @@
+"""Sources that import each other: names are followed by text alone, in the file's folder and in packages below it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnxls
+
+HEAD = "from onnxscript import FLOAT, script\nfrom onnxscript import opset20 as op\n\n\n"
+LAYERS = HEAD + "WIDTH = 4\n\n\n@script()\ndef dense(x, w):\n    return op.MatMul(x, w)\n"
+USE = '@script()\ndef f(x: FLOAT["N", 4], w: FLOAT[5, 6]):\n    return {0}(x, w)\n'
+
+
+def _write(folder: Path, files: dict[str, str]) -> str:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return str(folder / "main.py")
+
+
+def test_a_function_of_another_file(tmp_path: Path) -> None:
+    path = _write(tmp_path, {"layers.py": LAYERS, "main.py": HEAD + "from layers import dense\n" + USE.format("dense")})
+    report = onnxls.analyze(path)
+    assert [unit.name for unit in report.units] == ["f"]
+    found = [each for each in report.diagnostics if each.severity == "error"]
+    assert [each.rule for each in found] == ["matmul-inner-mismatch"]
+    assert (found[0].location.path, found[0].location.line) == (path, 8)
+    assert (found[0].related[0].location.path, found[0].related[0].location.line) == (str(tmp_path / "layers.py"), 10)
+
+
+def test_aliases_stars_and_packages(tmp_path: Path) -> None:
+    files = {
+        "net/__init__.py": "from .layers import *\n",
+        "net/layers.py": LAYERS,
+        "main.py": HEAD + "from net import dense as layer\nimport net.layers\n" + USE.format("layer"),
+    }
+    report = onnxls.analyze(_write(tmp_path, files))
+    assert [each.rule for each in report.diagnostics if each.severity == "error"] == ["matmul-inner-mismatch"]
+
+
+def test_constants_of_another_file(tmp_path: Path) -> None:
+    text = HEAD + 'from layers import WIDTH\n@script()\ndef f(x: FLOAT["N", WIDTH]):\n    return op.Relu(x)\n'
+    report = onnxls.analyze(_write(tmp_path, {"layers.py": LAYERS, "main.py": text}))
+    assert [str(dim) for dim in report.values["x"].shape or ()] == ["N", "4"]
+
+
+def test_files_that_import_each_other(tmp_path: Path) -> None:
+    files = {
+        "layers.py": "from main import k\nWIDTH = k\n",
+        "main.py": HEAD + "from layers import WIDTH\nk = WIDTH\n" + USE.format("WIDTH"),
+    }
+    report = onnxls.analyze(_write(tmp_path, files))
+    assert [unit.name for unit in report.units] == ["f"]
+
+
+def test_a_source_without_onnxscript_says_nothing(tmp_path: Path) -> None:
+    path = _write(tmp_path, {"main.py": "def f(x:\n    return )\n"})
+    report = onnxls.analyze(path)
+    assert report.units == ()
+    assert report.diagnostics == ()
+
+
+UNITS = """\
+@script()
+def f(x):
+    return op.Relu(x)
+
+
+class C:
+    @script()
+    def f(x):
+        return op.Relu(x)
+
+
+def outer():
+    @script()
+    def inner(x, k: int):
+        return op.Relu(x)
+
+
+@script()
+def f(y):
+    return op.Neg(y)
+"""
+
+
+def test_units_are_in_the_order_of_their_first_lines() -> None:
+    report = onnxls.analyze_text(HEAD + UNITS, "main.py")
+    assert [unit.name for unit in report.units] == ["f", "C.f", "outer.inner", "f"]
+    assert [unit.inputs for unit in report.units] == [("x",), ("x",), ("x",), ("y",)]
+
+
+def test_a_line_above_moves_every_finding_by_one() -> None:
+    text = HEAD + USE.replace("return {0}(x, w)", "return op.MatMul(x, w)")
+    first = onnxls.analyze_text(text, "main.py").diagnostics
+    moved = onnxls.analyze_text("# a comment: ü\n" + text, "main.py").diagnostics
+    assert [(each.location.line or 0) + 1 for each in first] == [each.location.line for each in moved]
+    assert [each.location.column for each in first] == [each.location.column for each in moved]
+
+
+def test_columns_count_characters() -> None:
+    text = (
+        HEAD
+        + '@script()\ndef f(x: FLOAT["N", 4], w: FLOAT[5, 6]):\n    ünïcödé = op.MatMul(x, w)\n    return ünïcödé\n'
+    )
+    (found,) = [each for each in onnxls.analyze_text(text, "main.py").diagnostics if each.severity == "error"]
+    line = text.split("\n")[(found.location.line or 0) - 1]
+    assert line[(found.location.column or 0) - 1 : (found.location.end_column or 0) - 1] == "op.MatMul(x, w)"
