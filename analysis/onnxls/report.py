@@ -60,7 +60,13 @@ class _Examples:
             if guard.condition.symbols():
                 known = known.learn(guard.condition)
         self.known = known.with_floor(1)
-        self.common = decide.example(self.conditions, self.known, self.symbols) if self.conditions else None
+        full = [each for condition in self.conditions for each in _full(condition)]
+        self.common = (
+            decide.example([*self.conditions, *full], self.known, self.symbols)
+            or decide.example(self.conditions, self.known, self.symbols)
+            if self.conditions
+            else None
+        )
 
     def of(self, finding: Finding) -> tuple[dict[str, int] | None, dict[str, int] | None]:
         """A passing and a failing example of a finding; None for one whose verdict has none."""
@@ -81,7 +87,7 @@ class _Examples:
 
 
 def _full(condition: Condition) -> list[Condition]:
-    """That no side is 0: some runtimes pass over empty operands, so that such sizes are poor examples of a failure."""
+    """That no side is 0: runtimes treat empty operands each in its own way, so that such sizes are poor examples."""
     return [at_most(1, dim) for dim in dims(condition) if dim.const is None]
 
 
