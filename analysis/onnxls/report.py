@@ -11,7 +11,7 @@ from onnxls.diagnostics import Diagnostic, Related
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
 from onnxls.infer import Analysis
-from onnxls.relations import Condition, Guard, at_most, dims
+from onnxls.relations import Condition, Guard, at_most, dims, relations
 from onnxls.rules import Severity
 from onnxls.spans import Location
 
@@ -87,8 +87,9 @@ class _Examples:
 
 
 def _full(condition: Condition) -> list[Condition]:
-    """That no side is 0: runtimes treat empty operands each in its own way, so that such sizes are poor examples."""
-    return [at_most(1, dim) for dim in dims(condition) if dim.const is None]
+    """That no side of an equality is 0: runtimes treat empty operands each in its own way, which makes poor examples."""
+    sides = (side for each in relations(condition) if each.op == "==" for side in (each.lhs, each.rhs))
+    return [at_most(1, side) for side in sides if side.const is None]
 
 
 def _dependent(finding: Finding) -> Condition | None:
