@@ -87,7 +87,7 @@ class _Examples:
 
 
 def _full(condition: Condition) -> list[Condition]:
-    """That no side of an equality is 0: runtimes treat empty operands each in its own way, which makes poor examples."""
+    """That no side of an equality is 0: runtimes differ on empty operands, which makes poor examples."""
     sides = (side for each in relations(condition) if each.op == "==" for side in (each.lhs, each.rhs))
     return [at_most(1, side) for side in sides if side.const is None]
 
