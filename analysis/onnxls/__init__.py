@@ -9,9 +9,11 @@ if TYPE_CHECKING:
     from onnxls.diagnostics import Diagnostic, Edit, Fix, Related
     from onnxls.dims import Dim
     from onnxls.facts import Fact
-    from onnxls.project import AssumptionError, Report, Unit, UnsupportedInput, analyze, analyze_text
+    from onnxls.loading import UnsupportedInput
+    from onnxls.project import AssumptionError, analyze, analyze_text
     from onnxls.relations import Decision, Guard
     from onnxls.spans import Location
+    from onnxls.units import Report, Unit
     from onnxls.writing import infer_shapes
 
 _HOMES = {
@@ -24,9 +26,9 @@ _HOMES = {
     "Dim": "onnxls.dims",
     "Fact": "onnxls.facts",
     "AssumptionError": "onnxls.project",
-    "Report": "onnxls.project",
-    "Unit": "onnxls.project",
-    "UnsupportedInput": "onnxls.project",
+    "Report": "onnxls.units",
+    "Unit": "onnxls.units",
+    "UnsupportedInput": "onnxls.loading",
     "Decision": "onnxls.relations",
     "Guard": "onnxls.relations",
     "Location": "onnxls.spans",

@@ -7,7 +7,7 @@ none of that; no front end or file is known here.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from onnxls import decide, declarations, schemas
@@ -73,6 +73,10 @@ INTERNAL_ERROR = rule(
 )
 
 
+class Cancelled(Exception):  # noqa: N818 - an outcome, not an error
+    """The analysis was cancelled by its caller."""
+
+
 @dataclass(slots=True)
 class Analysis:
     """What the walk gave. `values` has the keys of `Unit.values`."""
@@ -121,10 +125,16 @@ class Frame:
 
 
 class Walker:
-    """One analysis of one model. `attributes`: of the function that the main graph is the body of."""
+    """One analysis of one model. `attributes`: of the function that the main graph is the body of.
 
-    def __init__(self, model: Model, attributes: Mapping[str, Attr] | None = None) -> None:
+    `cancelled` is asked at every node; `Cancelled` is raised when it answers True.
+    """
+
+    def __init__(
+        self, model: Model, attributes: Mapping[str, Attr] | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> None:
         self.model = model
+        self.cancelled = cancelled
         self.values: dict[str, Fact] = {}
         self.places: dict[str, Place] = {}
         self.findings: list[Finding] = []
@@ -245,6 +255,8 @@ class Walker:
 
     def visit(self, node: Node, index: int, frame: Frame) -> None:
         """Applies the rule of one node and defines its outputs."""
+        if self.cancelled is not None and self.cancelled():
+            raise Cancelled
         place = self.place(node, index, frame)
         attrs = resolved(node.attrs, frame.attrs) if frame.attrs or frame.calls else node.attrs
         inputs = tuple(self.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs)

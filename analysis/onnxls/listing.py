@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from onnxls.declarations import dtype_name, show
 from onnxls.facts import Fact
 from onnxls.frontends.text_writer import Listing, write_text
-from onnxls.project import Hints, Unit, analyze
+from onnxls.project import analyze
+from onnxls.units import Hints, Unit
 
 MAX_SHOWN_ELEMENTS = 12
 

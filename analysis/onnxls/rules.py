@@ -44,7 +44,7 @@ def rule(name: str, code: str, severity: Severity, doc: str) -> Rule:
 
 
 def declared() -> tuple[Rule, ...]:
-    """All rules declared so far, by code. Import the modules that declare them first (`onnxls.project` does)."""
+    """All rules declared so far, by code. Import the modules that declare them first (`onnxls.workspace` does)."""
     return tuple(_CODES[code] for code in sorted(_CODES))
 
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from onnxls.declarations import is_leftover
 from onnxls.dims import Dim
 from onnxls.facts import Fact
-from onnxls.project import Report, analyze
+from onnxls.project import analyze
 from onnxls.seeds import declared_names
+from onnxls.units import Report
 
 if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto

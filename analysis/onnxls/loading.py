@@ -1,0 +1,107 @@
+"""Files, texts and bytes to graphs: the one module that knows kinds of files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from onnxls.diagnostics import Diagnostic
+from onnxls.frontends.model import open_model, read_model
+from onnxls.frontends.script.source import Home, Reader, SourceUnit, read_source
+from onnxls.graph import Model
+from onnxls.spans import LineIndex
+
+if TYPE_CHECKING:
+    import onnx
+
+MAX_IMPORTED = 2_000_000
+"""Imported files that are longer than this are not read."""
+
+BINARY = (".onnx",)
+TEXT = (".onnxtxt", ".onnxtext")
+TEXTPROTO = (".textproto", ".pbtxt")
+JSON = (".json", ".onnxjson")
+SOURCE = (".py",)
+
+
+class UnsupportedInput(Exception):  # noqa: N818 - the name is public and fixed
+    """The input is of no kind that onnxls knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a front end made of an input: one model, or one for each function of a source.
+
+    `lines` are those of a text, None for a binary model; `homes` say where the chunks of a source are.
+    """
+
+    path: str
+    model: Model | None
+    diagnostics: tuple[Diagnostic, ...]
+    lines: LineIndex | None = None
+    units: tuple[SourceUnit, ...] = ()
+    homes: Mapping[str, Home] = field(default_factory=dict[str, Home])
+
+
+def read_file(path: str) -> str | None:
+    """The text of a file that a source imports, or None."""
+    try:
+        with open(path, encoding="utf-8", errors="replace", newline="") as file:
+            return file.read(MAX_IMPORTED + 1)
+    except (OSError, ValueError):
+        return None
+
+
+def load(
+    source: str | os.PathLike[str] | bytes | onnx.ModelProto,
+    path: str | None = None,
+    read: Reader = read_file,
+    roots: Sequence[str] = (),
+) -> Loaded:
+    """Reads an input with the front end of its kind."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return _load_bytes(bytes(source), path or "<model>")
+    if not isinstance(source, (str, os.PathLike)):
+        return _load_bytes(source.SerializeToString(), path or "<model>")
+    name = os.fspath(source)
+    kind = os.path.splitext(name)[1].lower()
+    if kind in BINARY:
+        model, diagnostics = open_model(name)
+        return Loaded(path or name, model, diagnostics)
+    if kind not in (*TEXT, *TEXTPROTO, *JSON, *SOURCE):
+        if not os.path.exists(name):
+            raise FileNotFoundError(2, "no such file", name)
+        raise UnsupportedInput(f"{name}: not a kind of file that onnxls knows")
+    with open(name, encoding="utf-8", errors="replace", newline="") as file:
+        return load_text(file.read(), name, read, roots)
+
+
+def load_text(text: str, path: str, read: Reader = read_file, roots: Sequence[str] = ()) -> Loaded:
+    """Reads a text with the front end of its kind."""
+    kind = os.path.splitext(path)[1].lower()
+    if kind in TEXT:
+        from onnxls.frontends.text import read_text
+
+        found = read_text(text, path)
+        return Loaded(path, found.model, found.diagnostics, found.lines)
+    if kind in TEXTPROTO:
+        from onnxls.frontends.protos import read_textproto
+
+        model, diagnostics = read_textproto(text, path)
+    elif kind in JSON:
+        from onnxls.frontends.protos import read_json
+
+        model, diagnostics = read_json(text, path)
+    elif kind in SOURCE:
+        source = read_source(text, path, read, roots)
+        return Loaded(path, None, source.diagnostics, source.lines, source.units, source.homes)
+    else:
+        raise UnsupportedInput(f"{path}: not a kind of text that onnxls knows")
+    return Loaded(path, model, diagnostics)
+
+
+def _load_bytes(data: bytes, path: str) -> Loaded:
+    model, diagnostics = read_model(data, path)
+    return Loaded(path, model, diagnostics)

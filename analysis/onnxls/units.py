@@ -1,0 +1,125 @@
+"""What an analysis gives to its callers: units with their values and guards, and the report over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from onnxls import decide
+from onnxls.assumptions import Assumptions
+from onnxls.diagnostics import Diagnostic
+from onnxls.expressions import parse_condition
+from onnxls.facts import Fact, Shape
+from onnxls.findings import Place
+from onnxls.frontends.script.source import SourceUnit
+from onnxls.graph import Model
+from onnxls.infer import Analysis
+from onnxls.loading import Loaded
+from onnxls.relations import Decision, Guard
+from onnxls.relations import decide as decide_guards
+
+Hints = Mapping[str, "int | Sequence[int]"]
+
+
+class Unit:
+    """A model, or a function of a source: its values, guards and conditions."""
+
+    def __init__(self, model: Model, analysis: Analysis, guards: tuple[Guard, ...]) -> None:
+        self.name = model.graph.name
+        self.model = model
+        self.places: Mapping[str, Place] = analysis.places
+        self.source: SourceUnit | None = None
+        self.kept_names = analysis.kept_names
+        self.values: Mapping[str, Fact] = analysis.values
+        self.inputs = analysis.inputs
+        self.outputs = analysis.outputs
+        self.guards = guards
+        self._base = analysis.base
+        self._shapes = {value: analysis.values[value].shape for value in analysis.inputs}
+
+    def check(self, sizes: Hints) -> Decision:
+        """Whether the guards hold at these sizes; KeyError for a symbol that a guard needs and `sizes` lacks."""
+        return decide_guards(self.guards, bind(sizes, self._shapes)[0])
+
+    def static_check(self, text: str) -> bool | None:
+        """Whether a condition follows from guards, declared inputs and assumptions (True), is refuted, or neither."""
+        condition = parse_condition(text)
+        if decide.follows(condition, self._known):
+            return True
+        return False if decide.refuted(condition, self._known) else None
+
+    @cached_property
+    def _known(self) -> Assumptions:
+        known = self._base
+        for guard in self.guards:
+            if guard.condition.symbols():
+                known = known.learn(guard.condition)
+        return known
+
+
+@dataclass(frozen=True)
+class Report:
+    """The result of one analysis: the units, and all diagnostics in source order."""
+
+    units: tuple[Unit, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    loaded: Loaded
+
+    @property
+    def values(self) -> Mapping[str, Fact]:
+        """The values of the first unit."""
+        return self.units[0].values if self.units else {}
+
+    @property
+    def guards(self) -> tuple[Guard, ...]:
+        """The guards of the first unit."""
+        return self.units[0].guards if self.units else ()
+
+    def check(self, sizes: Hints) -> Decision:
+        """The first unit's; LookupError where there is none."""
+        return self._first().check(sizes)
+
+    def static_check(self, text: str) -> bool | None:
+        """The first unit's; LookupError where there is none."""
+        return self._first().static_check(text)
+
+    def _first(self) -> Unit:
+        if not self.units:
+            raise LookupError("nothing was analysed")
+        return self.units[0]
+
+
+def bind(sizes: Hints, shapes: Mapping[str, Shape | None]) -> tuple[dict[str, int], list[str]]:
+    """Sizes of symbols from sizes of symbols and of inputs; and what is wrong with them."""
+    symbols = {symbol.name for shape in shapes.values() for dim in shape or () for symbol in dim.atoms()}
+    bound: dict[str, int] = {}
+    problems: list[str] = []
+
+    def give(name: str, size: int) -> None:
+        if size < 0:
+            problems.append(f"{name} = {size}: a size is not negative")
+        elif bound.setdefault(name, size) != size:
+            problems.append(f"{name} is given two sizes, {bound[name]} and {size}")
+
+    for name, given in sizes.items():
+        if isinstance(given, int):
+            if name not in symbols:
+                problems.append(f"{name} is no symbol of the inputs")
+            give(name, given)
+            continue
+        shape = shapes.get(name)
+        if name not in shapes:
+            problems.append(f"{name} is no input")
+        if shape is None:
+            continue
+        if len(shape) != len(given):
+            problems.append(f"{name} has rank {len(shape)}, not {len(given)}")
+            continue
+        for axis, (dim, size) in enumerate(zip(shape, given, strict=True)):
+            symbol = dim.as_symbol
+            if symbol is not None:
+                give(symbol.name, size)
+            elif dim.const != size:
+                problems.append(f"axis {axis} of {name} is {dim}, not {size}")
+    return bound, problems

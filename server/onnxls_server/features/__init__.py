@@ -1,0 +1,1 @@
+"""What editors show: pure functions of a snapshot and a place in it. Offsets are characters; no protocol is known."""
