@@ -10,9 +10,9 @@ import os
 
 from hypothesis import settings
 
-from onnxls import infer
+from onnxls.infer import walker
 
-infer.STRICT = True
+walker.STRICT = True
 
 settings.register_profile("gate", derandomize=True, deadline=None)
 if os.environ.get("CI"):

@@ -1,0 +1,104 @@
+"""Who answers the questions of one application of an operator rule."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from onnxls.dims import Dim
+from onnxls.facts import Fact
+from onnxls.findings import Place
+from onnxls.graph import Graph, Node
+from onnxls.infer.frames import Frame
+from onnxls.infer.ledger import Ledger
+from onnxls.infer.naming import fact_symbols, fresh_names
+from onnxls.ops.context import GraphRun, RunMode, map_fact
+from onnxls.relations import Condition, dims
+
+
+class RunGraph(Protocol):
+    """Runs a nested graph of a node for the `turn`-th time; see `RunMode` for what stays of it."""
+
+    def __call__(
+        self,
+        name: str,
+        graph: Graph,
+        inputs: Sequence[Fact],
+        given: Sequence[Condition],
+        mode: RunMode,
+        turn: int,
+        node: Node,
+        index: int,
+        frame: Frame,
+    ) -> GraphRun: ...
+
+
+class NodeDesk:
+    """Answers the questions of one rule application, and keeps the guards that the answers rest on."""
+
+    __slots__ = ("frame", "index", "ledger", "node", "place", "run_graph", "store", "taken", "turns")
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        run_graph: RunGraph,
+        node: Node,
+        index: int,
+        frame: Frame,
+        place: Place,
+        taken: Collection[str],
+    ) -> None:
+        self.ledger = ledger
+        self.store = ledger.store
+        self.run_graph = run_graph
+        self.node = node
+        self.index = index
+        self.frame = frame
+        self.place = place
+        self.taken = taken
+        self.turns: dict[str, int] = {}
+
+    def ask(self, condition: Condition) -> bool | None:
+        return self.store.ask(self.store.known.rewrite_condition(condition))
+
+    def branch(self, condition: Condition) -> bool | None:
+        answer = self.ask(condition)
+        if answer is not None:
+            return answer
+        hinted = self.store.hinted(condition)
+        if hinted is not None:
+            self.ledger.expect(condition if hinted else condition.negation(), self.frame, self.place)
+        return hinted
+
+    def choose(self, conditions: Sequence[Condition]) -> int | None:
+        for index, condition in enumerate(conditions):
+            if self.ask(condition) is True:
+                return index
+        for index, condition in enumerate(conditions):
+            if self.store.hinted(condition):
+                self.ledger.expect(condition, self.frame, self.place)
+                return index
+        return None
+
+    def run(
+        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, given: Sequence[Condition]
+    ) -> GraphRun:
+        """Runs a nested graph. Symbols that the rule made get their names before, and differ from run to run."""
+        symbols = [symbol for fact in inputs for symbol in fact_symbols(fact)]
+        symbols += [symbol for condition in given for dim in dims(condition) for symbol in dim.atoms()]
+        names = fresh_names(symbols, self.node, self.frame, self.taken)
+        if names:
+            inputs = [map_fact(fact, lambda dim: dim.replace(names)) for fact in inputs]
+            given = [condition.map_dims(lambda dim: dim.replace(names)) for condition in given]
+        self.turns[name] = self.turns.get(name, 0) + 1
+        turn = self.turns[name]
+        made = self.run_graph(name, graph, inputs, given, mode, turn, self.node, self.index, self.frame)
+        if not names:
+            return made
+        back = {
+            symbol.name: Dim.symbol(placeholder, symbol.origin)
+            for placeholder, dim in names.items()
+            for symbol in dim.atoms()
+        }
+        return replace(made, outputs=tuple(map_fact(fact, lambda dim: dim.replace(back)) for fact in made.outputs))

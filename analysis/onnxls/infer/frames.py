@@ -1,0 +1,78 @@
+"""What a walk gives, and the state of one run of one graph or function body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from onnxls.assumptions import Assumptions
+from onnxls.declarations import Names
+from onnxls.facts import Fact
+from onnxls.findings import Finding, Place
+from onnxls.graph import Attr
+from onnxls.relations import Guard
+
+
+@dataclass(slots=True)
+class Analysis:
+    """What the walk gave. `values` has the keys of `Unit.values`."""
+
+    values: dict[str, Fact]
+    places: dict[str, Place]
+    guards: tuple[Guard, ...]
+    guard_places: dict[Guard, Place]
+    findings: list[Finding]
+    known: Assumptions
+    base: Assumptions
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    kept_names: frozenset[str]
+    """Names that the author gave to intermediates or outputs, each for one expression."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """One run of one graph or function body."""
+
+    prefix: str
+    graph_path: str
+    opsets: Mapping[str, int]
+    env: dict[str, Fact]
+    names: Names
+    parent: Frame | None = None
+    attrs: Mapping[str, Attr] = field(default_factory=dict[str, Attr])
+    certain: bool = True
+    trial: bool = False
+    shown: bool = False
+    fresh: str = ""
+    depth: int = 0
+    calls: tuple[tuple[str, str, str], ...] = ()
+    caller: Place | None = None
+
+    def find(self, name: str) -> Fact | None:
+        """The fact of a value visible here."""
+        frame: Frame | None = self
+        while frame is not None:
+            fact = frame.env.get(name)
+            if fact is not None:
+                return fact
+            frame = frame.parent
+        return None
+
+
+class Values:
+    """The facts of all named values that the walk keeps, by the keys of `Unit.values`, and where they are made."""
+
+    def __init__(self) -> None:
+        self.facts: dict[str, Fact] = {}
+        self.places: dict[str, Place] = {}
+
+    def define(self, frame: Frame, name: str, fact: Fact, place: Place) -> None:
+        """Defines a value in a frame, and keeps it unless the frame is one of a pass that is thrown away."""
+        frame.env[name] = fact
+        if frame.trial and not frame.shown:
+            return
+        key = frame.prefix + name
+        before = self.facts.get(key) if frame.shown else None
+        self.facts[key] = fact if before is None else replace(fact, annotation=before.annotation)
+        self.places[key] = place

@@ -1,0 +1,170 @@
+"""Requirements in graph order: each is decided, becomes a guard, and is learned; what fails or may fail is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from onnxls import decide
+from onnxls.diagnostics import Outcome
+from onnxls.dims import Dim
+from onnxls.findings import Finding, Place
+from onnxls.graph import Node
+from onnxls.infer.frames import Frame
+from onnxls.ops.context import Requirement
+from onnxls.relations import Condition, Guard, Relation, tidy
+from onnxls.rules import Rule, rule
+from onnxls.store import Store, dims_known
+
+DIMS_MUST_AGREE = rule(
+    "dims-must-agree",
+    "OLS102",
+    "warning",
+    """
+    Two dims that were declared under different names must be equal (or one of them 1).
+
+    The declared inputs admit sizes at which the model does not run. Where both axes always have one size, one name
+    says so, and everything downstream becomes sharper.
+
+    ```onnx
+    g (float[B, frames] x, float[B, mask_len] m) => (float[B, T] y) {
+      # warning: [dims-must-agree]
+      y = Mul (x, m)
+    }
+    ```
+
+    Use one `dim_param` for both axes, or state the relation (`onnxls.assume`).
+    """,
+)
+
+
+class Ledger:
+    """The guards and findings of one walk. `order`: the input symbols; `readings`: what names that read as
+    expressions say."""
+
+    def __init__(self, store: Store, order: Mapping[str, int]) -> None:
+        self.store = store
+        self.order = order
+        self.readings: list[Condition] = []
+        self.findings: list[Finding] = []
+        self.guard_places: dict[Guard, Place] = {}
+        self._failed: dict[tuple[Rule, Condition], Finding] = {}
+        self._said: dict[tuple[Rule, str, str | None], str] = {}
+
+    def settle(self, requirement: Requirement, node: Node, frame: Frame, place: Place) -> bool:
+        """Decides a requirement, reports and learns it; False where it cannot be met."""
+        condition = tidy(self.store.known.rewrite_condition(requirement.condition))
+        if self.store.ask(condition) is True:
+            return True
+        guard = Guard("assert", condition, place.node, requirement.rule.name)
+        hinted = self.store.hinted(condition)
+        if hinted is False:
+            self._report(requirement, condition, "fails", node, frame, place, hinted=True)
+            self.keep(guard, condition, frame, place)
+            return False
+        verdict = decide.check(condition, self.store.raised)
+        if verdict.kind == "fails":
+            self._report(requirement, condition, "fails", node, frame, place)
+            self.keep(guard, condition, frame, place)
+            return False
+        if verdict.kind == "holds":
+            self._report(requirement, condition, "may-fail", node, frame, place, empty_only=True)
+        elif verdict.kind == "may-fail":
+            self._report(requirement, condition, "may-fail", node, frame, place)
+        self.keep(guard, condition, frame, place)
+        self.store.learn(condition)
+        return True
+
+    def keep(self, guard: Guard, condition: Condition, frame: Frame, place: Place) -> None:
+        """Lists a guard, where it is over input sizes and its node surely runs."""
+        if frame.certain and not frame.trial and dims_known(condition, self.order):
+            self.store.guards.append(guard)
+            self.guard_places.setdefault(guard, place)
+
+    def expect(self, condition: Condition, frame: Frame, place: Place) -> None:
+        """Takes the branch of the hints: it is part of what the facts rest on."""
+        condition = tidy(self.store.known.rewrite_condition(condition))
+        self.keep(Guard("expect", condition, place.node, "hint"), condition, frame, place)
+        self.store.learn(condition)
+
+    def _report(
+        self,
+        requirement: Requirement,
+        condition: Condition,
+        outcome: Outcome,
+        node: Node,
+        frame: Frame,
+        place: Place,
+        *,
+        hinted: bool = False,
+        empty_only: bool = False,
+    ) -> None:
+        if frame.trial:
+            return
+        text = words(requirement.text, requirement.args, node)
+        used = requirement.rule
+        if outcome == "may-fail" and not empty_only and _two_names(condition):
+            used = DIMS_MUST_AGREE
+        finding = Finding(
+            used,
+            text,
+            place,
+            verdict=outcome,
+            condition=condition,
+            known=self.store.raised,
+            hinted=hinted,
+            empty_only=empty_only,
+            certain=frame.certain,
+        )
+        self.add(finding, frame)
+
+    def add(self, finding: Finding, frame: Frame) -> None:
+        """Adds a finding, or its place to an earlier one with the same cause. A nested graph that runs several times
+        says a thing about a place only once."""
+        said = finding.rule, finding.place.graph_path, finding.place.value
+        if self._said.setdefault(said, frame.fresh) != frame.fresh:
+            return
+        condition = finding.condition
+        if condition is not None and condition.symbols():
+            first = self._failed.get((finding.rule, condition))
+            if first is not None:
+                first.repeats.append(finding.place)
+                return
+            self._failed[finding.rule, condition] = finding
+        if finding.verdict == "may-fail" and condition is not None and self._reads_as_true(condition):
+            finding.severity = "information"
+        self.findings.append(finding)
+
+    def _reads_as_true(self, condition: Condition) -> bool:
+        """Whether names that read as expressions, so read, rule the finding out."""
+        if not self.readings:
+            return False
+        known = self.store.raised
+        for reading in self.readings:
+            known = known.learn(reading)
+        return decide.follows(condition, known)
+
+
+def words(text: str, args: Mapping[str, object], node: Node) -> str:
+    """The text of a rule with the names of the inputs and the sizes put in."""
+    names = [f"`{name}`" if name else "the absent input" for name in node.inputs]
+    names += ["the absent input"] * 8
+    shown = {key: _quote(value) if isinstance(value, Dim) else value for key, value in args.items()}
+    try:
+        return text.format(*names, **shown)
+    except (IndexError, KeyError, ValueError):
+        return text
+
+
+def _two_names(condition: Condition) -> bool:
+    """Whether a condition says of two declared names that they agree, or that one of them is 1."""
+    first = condition.parts[0] if not isinstance(condition, Relation) else condition
+    if not isinstance(first, Relation) or first.op != "==":
+        return False
+    symbols = (first.lhs.as_symbol, first.rhs.as_symbol)
+    return all(symbol is not None and symbol.origin == "declared" for symbol in symbols)
+
+
+def _quote(dim: Dim) -> str:
+    """A size in a message."""
+    text = str(dim)
+    return text if dim.const is not None or "`" in text else f"`{text}`"

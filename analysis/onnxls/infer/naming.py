@@ -1,0 +1,58 @@
+"""Names of the symbols that rules make: by output and number, unique in the model and per call, stable under edits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from onnxls.dims import Dim, Symbol
+from onnxls.facts import Fact
+from onnxls.graph import Node
+from onnxls.infer.frames import Frame
+from onnxls.ops.context import FRESH, OpContext, Requirement, map_fact
+from onnxls.relations import dims
+
+
+def fresh_names(symbols: Sequence[Symbol], node: Node, frame: Frame, taken: Collection[str]) -> dict[str, Dim]:
+    """The names of the placeholders among these symbols; none of them is in `taken`."""
+    base = frame.fresh + next((name for name in node.outputs if name), node.op_type)
+    names: dict[str, Dim] = {}
+    for symbol in symbols:
+        sign, placeholder, number = symbol.name.partition(FRESH)
+        if placeholder and symbol.name not in names:
+            name = f"{sign}{base}#{number}"
+            while name in taken:
+                name += "'"
+            names[symbol.name] = Dim.symbol(name, symbol.origin)
+    return names
+
+
+def outcome_symbols(ctx: OpContext, facts: Sequence[Fact]) -> list[Symbol]:
+    """All symbols in what a rule gave."""
+    symbols = [symbol for fact in facts for symbol in fact_symbols(fact)]
+    for condition in (*ctx.given, *(requirement.condition for requirement in ctx.requirements)):
+        symbols += [symbol for dim in dims(condition) for symbol in dim.atoms()]
+    return symbols
+
+
+def renamed(requirement: Requirement, names: Mapping[str, Dim]) -> Requirement:
+    """The requirement with symbols replaced."""
+    return replace(
+        requirement,
+        condition=requirement.condition.map_dims(lambda dim: dim.replace(names)),
+        args={
+            key: value.replace(names) if isinstance(value, Dim) else value for key, value in requirement.args.items()
+        },
+    )
+
+
+def fact_symbols(fact: Fact) -> list[Symbol]:
+    """All symbols in a fact."""
+    found: list[Symbol] = []
+
+    def note(dim: Dim) -> Dim:
+        found.extend(dim.atoms())
+        return dim
+
+    map_fact(fact, note)
+    return found

@@ -1,0 +1,351 @@
+"""Walks a graph in order, applies the operator rules, and gathers facts, guards and findings.
+
+The walker alone names fresh symbols, decides requirements, learns from them and knows places. Operator rules see
+none of that; no front end or file is known here.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from onnxls import declarations
+from onnxls.assumptions import Assumptions
+from onnxls.dims import SIGNED, Dim
+from onnxls.facts import UNKNOWN, Fact, Shape
+from onnxls.findings import Finding, Place, node_label
+from onnxls.graph import Attr, Function, Graph, Model, Node
+from onnxls.infer.annotations import AnnotationCheck
+from onnxls.infer.desk import NodeDesk
+from onnxls.infer.frames import Analysis, Frame, Values
+from onnxls.infer.inputs import InputSymbols
+from onnxls.infer.ledger import Ledger, words
+from onnxls.infer.naming import fact_symbols, fresh_names, outcome_symbols, renamed
+from onnxls.infer.signature import resolved, type_faults, typed, unread
+from onnxls.ops import lookup
+from onnxls.ops.context import GraphRun, OpContext, RunMode, map_fact
+from onnxls.relations import Condition
+from onnxls.rules import rule
+from onnxls.seeds import tensor_fact
+from onnxls.store import Store, minimal
+
+MAX_CALLS = 40
+"""The greatest depth of function calls and nested graphs."""
+
+STRICT = False
+"""Tests set this: a fault in an operator rule is raised instead of reported."""
+
+RECURSIVE_FUNCTION = rule(
+    "recursive-function",
+    "OLS050",
+    "error",
+    """
+    A function of the model calls itself, directly or through others.
+
+    ONNX functions are expanded where they are called; a call cycle has no expansion and no runtime loads it.
+    """,
+)
+INTERNAL_ERROR = rule(
+    "internal-error",
+    "OLS099",
+    "information",
+    """
+    A rule of onnxls failed on this node; its outputs are unknown.
+
+    This is a fault of onnxls, not of the model. Please report it with the message.
+    """,
+)
+
+
+class Cancelled(Exception):  # noqa: N818 - an outcome, not an error
+    """The analysis was cancelled by its caller."""
+
+
+class Walker:
+    """One analysis of one model. `attributes`: of the function that the main graph is the body of.
+
+    `cancelled` is asked at every node; `Cancelled` is raised when it answers True.
+    """
+
+    def __init__(
+        self, model: Model, attributes: Mapping[str, Attr] | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> None:
+        self.model = model
+        self.cancelled = cancelled
+        self.values = Values()
+        self.symbols = InputSymbols(model)
+        order = self.symbols.order
+        self.store = Store(Assumptions(order), {})
+        self.ledger = Ledger(self.store, order)
+        self.annotations = AnnotationCheck(self.values, self.ledger)
+        self.rewritten: dict[int, tuple[Fact, Fact]] = {}
+        self.rewritten_for: object = None
+        self.frame = Frame("", "graph", model.opsets, {}, declarations.Names(order), attrs=attributes or {})
+        self.declare(model.graph, self.frame)
+        self.ledger.readings = declarations.readings(order)
+
+    def input_shapes(self) -> dict[str, Shape | None]:
+        """The declared shapes of the inputs that a caller gives."""
+        graph = self.model.graph
+        return {value.name: self.frame.env[value.name].shape for value in graph.inputs}
+
+    def run(self, hints: Mapping[str, int], assume: Sequence[Condition]) -> Analysis:
+        """Walks the main graph. `hints` are sizes of input symbols, `assume` conditions taken as true."""
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, 10_000))
+        try:
+            return self.analysis(hints, assume)
+        finally:
+            sys.setrecursionlimit(limit)
+
+    def analysis(self, hints: Mapping[str, int], assume: Sequence[Condition]) -> Analysis:
+        graph, frame = self.model.graph, self.frame
+        self.store.hints = hints
+        for condition in assume:
+            self.store.learn(condition)
+        base = self.store.known
+        self.walk(graph.nodes, frame)
+        self.annotations.graph(graph, frame)
+        renames = frame.names.renames
+        values = {name: self.final(fact, renames) for name, fact in self.values.facts.items()}
+        guards = minimal(self.store.guards, base)
+        outputs = tuple(value.name for value in graph.outputs)
+        inputs = tuple(value.name for value in graph.inputs if value.name not in graph.initializers)
+        return Analysis(
+            values,
+            self.values.places,
+            guards,
+            self.ledger.guard_places,
+            self.ledger.findings,
+            self.store.known,
+            base,
+            inputs,
+            outputs,
+            frozenset(name for name in frame.names.bound if name not in frame.names.loose),
+        )
+
+    def final(self, fact: Fact, renames: Mapping[str, Dim]) -> Fact:
+        """A fact with all that was learned in the walk, in the author's names."""
+        if not renames and not self.store.known.rewrites and not self.store.known.exact:
+            return fact
+        return map_fact(fact, lambda dim: self.store.known.rewrite(dim.replace(renames)))
+
+    def declare(self, graph: Graph, frame: Frame) -> None:
+        """The facts of inputs and initializers of the main graph."""
+        for value in graph.inputs:
+            if value.name in frame.env:
+                continue
+            fact = self.symbols.fact(value, value.name in graph.initializers)
+            self.values.define(
+                frame, value.name, fact, Place(f"graph/input[{value.name}]", value=value.name, span=value.span)
+            )
+        self.initialize(graph, frame)
+
+    def initialize(self, graph: Graph, frame: Frame) -> None:
+        for name, tensor in graph.initializers.items():
+            if name not in frame.env:
+                place = Place(f"{frame.graph_path}/initializer[{name}]", value=name, caller=frame.caller)
+                self.values.define(frame, name, tensor_fact(tensor), place)
+
+    def walk(self, nodes: Sequence[Node], frame: Frame) -> None:
+        for index, node in enumerate(nodes):
+            self.visit(node, index, frame)
+
+    def visit(self, node: Node, index: int, frame: Frame) -> None:
+        """Applies the rule of one node and defines its outputs."""
+        if self.cancelled is not None and self.cancelled():
+            raise Cancelled
+        place = self.place(node, index, frame)
+        attrs = resolved(node.attrs, frame.attrs) if frame.attrs or frame.calls else node.attrs
+        inputs = tuple(self.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs)
+        function = self.model.functions.get((node.domain, node.op_type, node.overload))
+        if function is not None:
+            facts = self.call(function, node, index, attrs, inputs, frame, place)
+        else:
+            facts = self.apply(node, index, attrs, inputs, frame, place)
+        for position, name in enumerate(node.outputs):
+            if name:
+                self.values.define(frame, name, facts[position] if position < len(facts) else UNKNOWN, place)
+
+    def place(self, node: Node, index: int, frame: Frame) -> Place:
+        label = node_label(node, index)
+        path = f"{frame.graph_path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
+        value = next((name for name in node.outputs if name), None)
+        span = node.origin.span if node.origin else None
+        return Place(path, frame.prefix + label, node.op_type, value, span, node.metadata, frame.caller)
+
+    def apply(
+        self,
+        node: Node,
+        index: int,
+        attrs: Mapping[str, Attr],
+        inputs: tuple[Fact | None, ...],
+        frame: Frame,
+        place: Place,
+    ) -> tuple[Fact, ...]:
+        """The facts of the outputs, by the operator's rule."""
+        version = frame.opsets.get(node.domain, 0)
+        faults = type_faults(node, version, inputs)
+        for about, text in () if frame.trial else faults:
+            self.ledger.add(Finding(about, text, place, certain=frame.certain), frame)
+        op_rule = lookup(node.domain, node.op_type, version)
+        if op_rule is None:
+            return (UNKNOWN,) * len(node.outputs)
+        if any(attr.value is None for attr in attrs.values()):
+            return unread(node, attrs)
+        wanted = tuple(bool(name) for name in node.outputs)
+        desk = NodeDesk(self.ledger, self.run_graph, node, index, frame, place, self.symbols.author_names)
+        ctx = OpContext(desk, node.domain, node.op_type, version, inputs, attrs, wanted)
+        try:
+            outcome = op_rule.infer(ctx)
+        except Exception as error:
+            if STRICT:
+                raise
+            self.internal_error(error, frame, place)
+            return (UNKNOWN,) * len(node.outputs)
+        facts = outcome if isinstance(outcome, tuple) else (outcome,)
+        if ctx.fresh_count:
+            facts = self.named(ctx, facts, node, frame)
+        if not faults:
+            facts = typed(node, version, inputs, facts)
+        else:
+            facts = tuple(replace(fact, dtype=None) for fact in facts)
+        if ctx.remarks and not frame.trial:
+            for remark in ctx.remarks:
+                text = words(remark.text, remark.args, node)
+                self.ledger.add(Finding(remark.rule, text, place, certain=frame.certain), frame)
+        sound = True
+        for requirement in ctx.requirements:
+            sound &= self.ledger.settle(requirement, node, frame, place)
+        if not sound:
+            return tuple(Fact(fact.dtype, type=fact.type) if fact.type == "tensor" else fact for fact in facts)
+        if ctx.requirements:
+            facts = tuple(self.current(fact) for fact in facts)
+        return facts
+
+    def internal_error(self, error: Exception, frame: Frame, place: Place) -> None:
+        if not frame.trial:
+            text = f"{type(error).__name__}: {error}"
+            self.ledger.findings.append(Finding(INTERNAL_ERROR, text[:300], place))
+
+    def named(self, ctx: OpContext, facts: tuple[Fact, ...], node: Node, frame: Frame) -> tuple[Fact, ...]:
+        """Gives the symbols that a rule made their names."""
+        names = fresh_names(outcome_symbols(ctx, facts), node, frame, self.symbols.author_names)
+        for condition in ctx.given:
+            self.store.learn(condition.map_dims(lambda dim: dim.replace(names)))
+        ctx.requirements = [renamed(each, names) for each in ctx.requirements]
+        return tuple(map_fact(fact, lambda dim: dim.replace(names)) for fact in facts)
+
+    def current(self, fact: Fact) -> Fact:
+        """The fact with the equalities known by now applied."""
+        known = self.store.known
+        if not known.rewrites and not known.exact:
+            return fact
+        token = (known.rewrites, known.exact)
+        if self.rewritten_for != token:
+            self.rewritten_for = token
+            self.rewritten = {}
+        seen = self.rewritten.get(id(fact))
+        if seen is not None and seen[0] is fact:
+            return seen[1]
+        changed = map_fact(fact, known.rewrite)
+        self.rewritten[id(fact)] = (fact, changed)
+        return changed
+
+    def call(
+        self,
+        function: Function,
+        node: Node,
+        index: int,
+        attrs: Mapping[str, Attr],
+        inputs: tuple[Fact | None, ...],
+        frame: Frame,
+        place: Place,
+    ) -> tuple[Fact, ...]:
+        """Runs the body of a function on the caller's facts."""
+        key = (function.domain, function.name, function.overload)
+        if key in frame.calls:
+            if not frame.trial:
+                self.ledger.findings.append(Finding(RECURSIVE_FUNCTION, f"{function.name} calls itself", place))
+            return (UNKNOWN,) * len(node.outputs)
+        if frame.depth >= MAX_CALLS:
+            return (UNKNOWN,) * len(node.outputs)
+        inner = Frame(
+            prefix=f"{frame.prefix}{node_label(node, index)}/",
+            graph_path=f"{place.graph_path}/function({function.domain}.{function.name})",
+            opsets={**self.model.opsets, **function.opsets},
+            env={},
+            names=declarations.Names(self.symbols.order, own=True),
+            attrs={**function.defaults, **attrs},
+            certain=frame.certain,
+            trial=frame.trial,
+            shown=frame.shown,
+            fresh=f"{frame.fresh}{node_label(node, index)}/",
+            depth=frame.depth + 1,
+            calls=(*frame.calls, key),
+            caller=place,
+        )
+        for position, name in enumerate(function.inputs):
+            fact = inputs[position] if position < len(inputs) else None
+            if fact is not None:
+                self.values.define(
+                    inner, name, fact, Place(f"{inner.graph_path}/input[{name}]", value=name, caller=place)
+                )
+        self.walk(function.nodes, inner)
+        self.annotations.declared(function.value_info, inner)
+        return tuple(inner.env.get(name, UNKNOWN) for name in function.outputs)
+
+    def run_graph(
+        self,
+        name: str,
+        graph: Graph,
+        inputs: Sequence[Fact],
+        given: Sequence[Condition],
+        mode: RunMode,
+        turn: int,
+        node: Node,
+        index: int,
+        frame: Frame,
+    ) -> GraphRun:
+        """Runs a nested graph for the `turn`-th time; see `RunMode` for what stays of it."""
+        if frame.depth >= MAX_CALLS:
+            return GraphRun((UNKNOWN,) * len(graph.outputs), frozenset())
+        place = self.place(node, index, frame)
+        inner = Frame(
+            prefix=f"{frame.prefix}{node_label(node, index)}/{name}/",
+            graph_path=f"{place.graph_path}/{name}",
+            opsets=frame.opsets,
+            env={},
+            names=frame.names if mode == "certain" else frame.names.scoped(),
+            parent=frame,
+            attrs=frame.attrs,
+            certain=frame.certain and mode == "certain",
+            trial=frame.trial or mode in ("trial", "values"),
+            shown=frame.shown if frame.trial else mode == "values",
+            fresh=f"{frame.fresh}{node_label(node, index)}/{name}{f'[{turn}]' if turn > 1 else ''}/",
+            depth=frame.depth + 1,
+            calls=frame.calls,
+            caller=frame.caller,
+        )
+        before = self.store.known
+        guards = len(self.store.guards)
+        for condition in given:
+            self.store.learn(condition)
+        for value, fact in zip(graph.inputs, inputs, strict=False):
+            there = Place(f"{inner.graph_path}/input[{value.name}]", value=value.name, span=value.span)
+            self.values.define(inner, value.name, fact, there)
+        self.initialize(graph, inner)
+        self.walk(graph.nodes, inner)
+        self.annotations.graph(graph, inner)
+        outputs = tuple(inner.find(value.name) or UNKNOWN for value in graph.outputs)
+        born = frozenset(
+            symbol.name
+            for fact in outputs
+            for symbol in fact_symbols(fact)
+            if symbol.name.lstrip(SIGNED).startswith(inner.fresh)
+        )
+        if mode != "certain":
+            del self.store.guards[guards:]
+            self.store.known = before
+        return GraphRun(outputs, born)
