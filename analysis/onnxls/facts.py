@@ -11,6 +11,7 @@ from typing import Literal
 
 from onnxls.dims import SIGNED, Dim
 from onnxls.graph import Kind
+from onnxls.relations import Condition
 
 Shape = tuple[Dim, ...]
 Annotation = Literal["holds", "may-fail", "fails", "unverified"]
@@ -31,13 +32,22 @@ Element = Dim | Ratio
 
 
 @dataclass(frozen=True, slots=True)
+class Case:
+    """What a value is at the sizes that meet a condition."""
+
+    condition: Condition
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """What is known of one value.
 
     `dtype`: a `TensorProto.DataType` number (of the keys, for a map). `shape` None: rank unknown, or no tensor.
     `elements`: in row-major order, or None. `element`: the fact of an element of a sequence, optional or map;
     `items`: the elements of a sequence where the whole list is known; `length`: of a sequence.
-    `annotation`: the verdict on what the author declared for it.
+    `annotation`: the verdict on what the author declared for it. `cases`: where sizes decide what the value is (its
+    rank, say), what it is in each case; exactly one of them applies, and the rest of the fact holds in all.
     """
 
     dtype: int | None = None
@@ -48,6 +58,7 @@ class Fact:
     items: tuple[Fact, ...] | None = None
     length: Dim | None = None
     annotation: Annotation | None = None
+    cases: tuple[Case, ...] = ()
 
     @property
     def rank(self) -> int | None:

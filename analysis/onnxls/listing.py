@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from onnxls.declarations import dtype_name, show
-from onnxls.facts import Fact
+from onnxls.dims import Dim
+from onnxls.facts import BOOL, Fact
 from onnxls.frontends.text_writer import Listing, write_text
+from onnxls.ops.truths import truth
 from onnxls.project import analyze
 from onnxls.units import Hints, Unit
 
@@ -36,13 +38,25 @@ def describe(fact: Fact) -> str | None:
         inner = describe(fact.element) if fact.element is not None else None
         return f"{fact.type}({inner or '?'})"
     text = dtype_name(fact.dtype) if fact.dtype else "?"
+    if fact.shape is None and fact.cases:
+        known = [
+            f"{show(case.fact.shape)} where {case.condition}" for case in fact.cases if case.fact.shape is not None
+        ]
+        return f"{text}{' or '.join(known)}" if len(known) == len(fact.cases) else f"{text}[...]"
     if fact.shape is None:
         return f"{text}[...]" if fact.dtype else None
     text += show(fact.shape) if fact.shape else "[]"
     content = fact.content
     if content and len(content) <= MAX_SHOWN_ELEMENTS:
-        text += f" = {show(content) if fact.shape else content[0]}"
+        shown = [_shown(each, fact.dtype) for each in content]
+        text += f" = [{', '.join(shown)}]" if fact.shape else f" = {shown[0]}"
     return text
+
+
+def _shown(element: Dim, dtype: int | None) -> str:
+    """An element for people; of bools, when it is true."""
+    condition = truth(element) if dtype == BOOL and element.const is None else None
+    return str(element) if condition is None else str(condition)
 
 
 def annotated_text(path: str, hints: Hints | None = None, assume: Sequence[str] = ()) -> str:

@@ -6,14 +6,31 @@ judged over sizes >= 0, verdicts over input sizes >= 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from onnxls import decide
 from onnxls.assumptions import Assumptions
-from onnxls.relations import Condition, Guard, dims
+from onnxls.relations import Condition, Guard, all_of, dims
 
 MAX_GUARDS, MAX_SIZE = 40, 400
 """Longer lists of guards are not made minimal: every guard would be proved against all others."""
+
+
+@dataclass(slots=True)
+class Path:
+    """A way that not every run takes: where `condition` holds. `outside`: what is known wherever a run goes;
+    `learned`: what was added to that on the way."""
+
+    condition: Condition
+    outside: Assumptions
+    learned: list[Condition] = field(default_factory=list[Condition])
+
+    def note(self, condition: Condition) -> None:
+        """Takes a condition as true on whatever way."""
+        self.outside = self.outside.learn(condition)
+        self.learned.append(condition)
 
 
 class Store:
@@ -22,6 +39,7 @@ class Store:
     def __init__(self, known: Assumptions, hints: Mapping[str, int]) -> None:
         self.hints = hints
         self.guards: list[Guard] = []
+        self.path: Path | None = None
         self._answers: dict[Condition, bool | None] = {}
         self._raised: Assumptions | None = None
         self._known = known
@@ -48,6 +66,26 @@ class Store:
     def learn(self, condition: Condition) -> None:
         """Takes a condition as true from here on."""
         self.known = self._known.learn(condition)
+
+    @contextmanager
+    def under(self, condition: Condition) -> Generator[Path]:
+        """Goes a way that only runs take at which the condition holds; what it taught of other runs stays."""
+        before, known = self.path, self.known
+        if before is None:
+            path = Path(condition, known)
+        else:
+            path = Path(all_of(before.condition, condition), before.outside)
+        self.path = path
+        self.learn(condition)
+        try:
+            yield path
+        finally:
+            self.path = before
+            for each in path.learned:
+                known = known.learn(each)
+                if before is not None:
+                    before.note(each)
+            self.known = known
 
     def ask(self, condition: Condition) -> bool | None:
         """True: it follows; False: it is refuted; None: neither. Over sizes >= 0."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from onnxls.declarations import judge
+from onnxls import decide
+from onnxls.assumptions import Assumptions
+from onnxls.declarations import Judged, Problem, judge
+from onnxls.facts import Fact
 from onnxls.findings import Finding, Place
 from onnxls.graph import Graph, TypeInfo
 from onnxls.infer.frames import Frame, Values
-from onnxls.infer.ledger import Ledger
-from onnxls.ops.context import map_fact
+from onnxls.infer.ledger import Ledger, unless
+from onnxls.ops.context import NEVER, map_fact
+from onnxls.relations import tidy
 from onnxls.spans import Span
 
 
@@ -49,7 +53,7 @@ class AnnotationCheck:
             place = self.values.places.get(frame.prefix + name) or Place(
                 f"{frame.graph_path}/value[{name}]", value=name
             )
-            judged = judge(name, info, map_fact(fact, self.store.known.rewrite), frame.names, self.store.raised)
+            judged = self._judged(name, info, map_fact(fact, self.store.known.rewrite), frame)
             if frame.trial:
                 continue
             made = None
@@ -63,7 +67,7 @@ class AnnotationCheck:
                     severity=problem.severity,
                     verdict=problem.verdict,
                     condition=problem.condition,
-                    known=self.store.raised,
+                    known=self._outside.with_floor(1),
                     certain=frame.certain,
                 )
                 if made is not None and made.span != place.span:
@@ -72,3 +76,49 @@ class AnnotationCheck:
             key = frame.prefix + name
             if judged.verdict is not None and key in self.values.facts:
                 self.values.facts[key] = replace(self.values.facts[key], annotation=judged.verdict)
+
+    @property
+    def _outside(self) -> Assumptions:
+        """What is known of all runs, also of those that do not come here."""
+        return self.store.known if self.store.path is None else self.store.path.outside
+
+    def _judged(self, name: str, declared: TypeInfo, fact: Fact, frame: Frame) -> Judged:
+        """The verdict on a declaration over all runs that come here; problems have conditions over all runs."""
+        if not fact.cases:
+            return self._over_all(judge(name, declared, fact, frame.names, self.store.raised))
+        if fact.shape is not None:
+            judged = judge(name, declared, replace(fact, cases=()), frame.names, self.store.raised)
+            if judged.verdict in ("holds", None):
+                return self._over_all(judged)
+        found: list[Judged] = []
+        for case in fact.cases:
+            if self.store.ask(case.condition) is False:
+                continue
+            with self.store.under(case.condition):
+                current = map_fact(case.fact, self.store.known.rewrite)
+                found.append(self._over_all(judge(name, declared, current, frame.names.scoped(), self.store.raised)))
+        problems = tuple(problem for judged in found for problem in judged.problems)
+        for kind in ("fails", "may-fail", "unverified"):
+            if any(judged.verdict == kind for judged in found):
+                return Judged(kind, problems)
+        return Judged(found[0].verdict if found else None, problems)
+
+    def _over_all(self, judged: Judged) -> Judged:
+        """A verdict on the runs of one way as one on all runs."""
+        path = self.store.path
+        if path is None or judged.verdict in ("holds", "unverified", None):
+            return judged
+        known = path.outside.with_floor(1)
+        problems: list[Problem] = []
+        kinds: list[str] = []
+        for problem in judged.problems:
+            condition = tidy(path.outside.rewrite_condition(unless(path.condition, problem.condition or NEVER)))
+            verdict = decide.check(condition, known).kind
+            kinds.append(verdict)
+            if verdict in ("fails", "may-fail"):
+                text = f"{problem.text}, where {tidy(path.condition)}"
+                problems.append(replace(problem, text=text, verdict=verdict, condition=condition))
+        for kind in ("fails", "may-fail"):
+            if kind in kinds:
+                return Judged(kind, tuple(problems))
+        return Judged("unverified" if "unknown" in kinds else "holds", tuple(problems))

@@ -27,6 +27,7 @@ class RunGraph(Protocol):
         inputs: Sequence[Fact],
         given: Sequence[Condition],
         mode: RunMode,
+        path: Condition | None,
         turn: int,
         node: Node,
         index: int,
@@ -82,7 +83,13 @@ class NodeDesk:
         return None
 
     def run(
-        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, given: Sequence[Condition]
+        self,
+        name: str,
+        graph: Graph,
+        inputs: Sequence[Fact],
+        mode: RunMode,
+        given: Sequence[Condition],
+        path: Condition | None,
     ) -> GraphRun:
         """Runs a nested graph. Symbols that the rule made get their names before, and differ from run to run."""
         symbols = [symbol for fact in inputs for symbol in fact_symbols(fact)]
@@ -93,7 +100,7 @@ class NodeDesk:
             given = [condition.map_dims(lambda dim: dim.replace(names)) for condition in given]
         self.turns[name] = self.turns.get(name, 0) + 1
         turn = self.turns[name]
-        made = self.run_graph(name, graph, inputs, given, mode, turn, self.node, self.index, self.frame)
+        made = self.run_graph(name, graph, inputs, given, mode, path, turn, self.node, self.index, self.frame)
         if not names:
             return made
         back = {

@@ -10,8 +10,8 @@ from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
 from onnxls.graph import Node
 from onnxls.infer.frames import Frame
-from onnxls.ops.context import Requirement
-from onnxls.relations import Condition, Guard, Relation, tidy
+from onnxls.ops.context import NEVER, Requirement
+from onnxls.relations import Condition, Guard, Relation, any_of, tidy
 from onnxls.rules import Rule, rule
 from onnxls.store import Store, dims_known
 
@@ -55,13 +55,19 @@ class Ledger:
         condition = tidy(self.store.known.rewrite_condition(requirement.condition))
         if self.store.ask(condition) is True:
             return True
+        path, possible = self.store.path, True
+        raised = self.store.raised
+        if path is not None:
+            possible = self.store.ask(condition) is not False
+            condition = tidy(path.outside.rewrite_condition(unless(path.condition, requirement.condition)))
+            raised = path.outside.with_floor(1)
         guard = Guard("assert", condition, place.node, requirement.rule.name)
         hinted = self.store.hinted(condition)
         if hinted is False:
             self._report(requirement, condition, "fails", node, frame, place, hinted=True)
             self.keep(guard, condition, frame, place)
             return False
-        verdict = decide.check(condition, self.store.raised)
+        verdict = decide.check(condition, raised)
         if verdict.kind == "fails":
             self._report(requirement, condition, "fails", node, frame, place)
             self.keep(guard, condition, frame, place)
@@ -71,8 +77,12 @@ class Ledger:
         elif verdict.kind == "may-fail":
             self._report(requirement, condition, "may-fail", node, frame, place)
         self.keep(guard, condition, frame, place)
-        self.store.learn(condition)
-        return True
+        if path is not None:
+            path.note(condition)
+            condition = requirement.condition
+        if possible:
+            self.store.learn(condition)
+        return possible
 
     def keep(self, guard: Guard, condition: Condition, frame: Frame, place: Place) -> None:
         """Lists a guard, where it is over input sizes and its node surely runs."""
@@ -82,8 +92,10 @@ class Ledger:
 
     def expect(self, condition: Condition, frame: Frame, place: Place) -> None:
         """Takes the branch of the hints: it is part of what the facts rest on."""
-        condition = tidy(self.store.known.rewrite_condition(condition))
-        self.keep(Guard("expect", condition, place.node, "hint"), condition, frame, place)
+        expected = tidy(self.store.known.rewrite_condition(condition))
+        if self.store.path is not None:
+            expected = tidy(self.store.path.outside.rewrite_condition(unless(self.store.path.condition, condition)))
+        self.keep(Guard("expect", expected, place.node, "hint"), expected, frame, place)
         self.store.learn(condition)
 
     def _report(
@@ -101,8 +113,11 @@ class Ledger:
         if frame.trial:
             return
         text = words(requirement.text, requirement.args, node)
+        path = self.store.path
+        if path is not None and requirement.condition != NEVER:
+            text += f", where {tidy(path.condition)}"
         used = requirement.rule
-        if outcome == "may-fail" and not empty_only and _two_names(condition):
+        if path is None and outcome == "may-fail" and not empty_only and _two_names(condition):
             used = DIMS_MUST_AGREE
         finding = Finding(
             used,
@@ -110,7 +125,7 @@ class Ledger:
             place,
             verdict=outcome,
             condition=condition,
-            known=self.store.raised,
+            known=self.store.raised if path is None else path.outside.with_floor(1),
             hinted=hinted,
             empty_only=empty_only,
             certain=frame.certain,
@@ -142,6 +157,11 @@ class Ledger:
         for reading in self.readings:
             known = known.learn(reading)
         return decide.follows(condition, known)
+
+
+def unless(path: Condition, condition: Condition) -> Condition:
+    """What must hold of all sizes, where a way needs the condition that only some of them go."""
+    return path.negation() if condition == NEVER else any_of(path.negation(), condition)
 
 
 def words(text: str, args: Mapping[str, object], node: Node) -> str:

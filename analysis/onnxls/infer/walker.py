@@ -7,16 +7,18 @@ none of that; no front end or file is known here.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from onnxls import declarations
 from onnxls.assumptions import Assumptions
 from onnxls.dims import SIGNED, Dim
-from onnxls.facts import UNKNOWN, Fact, Shape
+from onnxls.facts import UNKNOWN, Case, Fact, Shape
 from onnxls.findings import Finding, Place, node_label
 from onnxls.graph import Attr, Function, Graph, Model, Node
 from onnxls.infer.annotations import AnnotationCheck
+from onnxls.infer.cases import combinations, general
 from onnxls.infer.desk import NodeDesk
 from onnxls.infer.frames import Analysis, Frame, Values
 from onnxls.infer.inputs import InputSymbols
@@ -24,11 +26,11 @@ from onnxls.infer.ledger import Ledger, words
 from onnxls.infer.naming import fact_symbols, fresh_names, outcome_symbols, renamed
 from onnxls.infer.signature import resolved, type_faults, typed, unread
 from onnxls.ops import lookup
-from onnxls.ops.context import GraphRun, OpContext, RunMode, map_fact
+from onnxls.ops.context import FRESH, GraphRun, OpContext, RunMode, map_fact
 from onnxls.relations import Condition
 from onnxls.rules import rule
 from onnxls.seeds import tensor_fact
-from onnxls.store import Store, minimal
+from onnxls.store import Store, dims_known, minimal
 
 MAX_CALLS = 40
 """The greatest depth of function calls and nested graphs."""
@@ -160,13 +162,75 @@ class Walker:
         attrs = resolved(node.attrs, frame.attrs) if frame.attrs or frame.calls else node.attrs
         inputs = tuple(self.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs)
         function = self.model.functions.get((node.domain, node.op_type, node.overload))
-        if function is not None:
+        if any(fact is not None and fact.cases for fact in inputs):
+            facts = self.by_cases(function, node, index, attrs, inputs, frame, place)
+        elif function is not None:
             facts = self.call(function, node, index, attrs, inputs, frame, place)
         else:
             facts = self.apply(node, index, attrs, inputs, frame, place)
         for position, name in enumerate(node.outputs):
             if name:
                 self.values.define(frame, name, facts[position] if position < len(facts) else UNKNOWN, place)
+
+    def by_cases(
+        self,
+        function: Function | None,
+        node: Node,
+        index: int,
+        attrs: Mapping[str, Attr],
+        inputs: tuple[Fact | None, ...],
+        frame: Frame,
+        place: Place,
+    ) -> tuple[Fact, ...]:
+        """The facts of the outputs where sizes decide what the inputs are. Bodies run once, on what always holds."""
+        nested = function is not None or any(isinstance(attr.value, Graph) for attr in attrs.values())
+        found = [] if nested else combinations(inputs, self.store)
+        if not found:
+            plain = tuple(fact if fact is None or not fact.cases else replace(fact, cases=()) for fact in inputs)
+            if function is not None:
+                return self.call(function, node, index, attrs, plain, frame, place)
+            return self.apply(node, index, attrs, plain, frame, place)
+        if len(found) == 1:
+            return self.apply(node, index, attrs, found[0][1], frame, place)
+        born = f"{frame.fresh}{node_label(node, index)}|"
+        made: list[tuple[Fact, ...]] = []
+        for number, (condition, chosen) in enumerate(found):
+            with self.store.under(condition):
+                inner = replace(frame, fresh=f"{born}{number}/")
+                current = tuple(fact if fact is None else self.current(fact) for fact in chosen)
+                made.append(self.apply(node, index, attrs, current, inner, place))
+        numbers = count()
+        return tuple(
+            general(
+                [Case(condition, facts[position]) for (condition, _), facts in zip(found, made, strict=True)],
+                self.store.known,
+                born,
+                lambda: self.unnamed(node, frame, next(numbers)),
+            )
+            for position in range(min(map(len, made)))
+        )
+
+    def unnamed(self, node: Node, frame: Frame, number: int) -> Dim:
+        """A size that differs from case to case."""
+        placeholder = Dim.symbol(f"{FRESH}{number}", "unknown")
+        names = fresh_names(list(placeholder.atoms()), node, frame, self.symbols.author_names)
+        return placeholder.replace(names)
+
+    def refined(
+        self, facts: tuple[Fact, ...], node: Node, index: int, frame: Frame, numbers: Iterator[int]
+    ) -> tuple[Fact, ...]:
+        """Facts with the cases that a rule made: those over sizes of inputs stay, and sharpen what always holds."""
+        made: list[Fact] = []
+        born = f"{frame.fresh}{node_label(node, index)}/"
+        for fact in facts:
+            if fact.cases:
+                cases, fact = fact.cases, replace(fact, cases=())
+                if all(dims_known(case.condition, self.symbols.order) for case in cases):
+                    sharper = general(cases, self.store.known, born, lambda: self.unnamed(node, frame, next(numbers)))
+                    if sharper.type == "tensor":
+                        fact = replace(sharper, dtype=sharper.dtype or fact.dtype)
+            made.append(fact)
+        return tuple(made)
 
     def place(self, node: Node, index: int, frame: Frame) -> Place:
         label = node_label(node, index)
@@ -207,6 +271,8 @@ class Walker:
         facts = outcome if isinstance(outcome, tuple) else (outcome,)
         if ctx.fresh_count:
             facts = self.named(ctx, facts, node, frame)
+        if any(fact.cases for fact in facts):
+            facts = self.refined(facts, node, index, frame, count(ctx.fresh_count))
         if not faults:
             facts = typed(node, version, inputs, facts)
         else:
@@ -303,6 +369,7 @@ class Walker:
         inputs: Sequence[Fact],
         given: Sequence[Condition],
         mode: RunMode,
+        path: Condition | None,
         turn: int,
         node: Node,
         index: int,
@@ -311,6 +378,27 @@ class Walker:
         """Runs a nested graph for the `turn`-th time; see `RunMode` for what stays of it."""
         if frame.depth >= MAX_CALLS:
             return GraphRun((UNKNOWN,) * len(graph.outputs), frozenset())
+        if path is not None and dims_known(path, self.symbols.order):
+            with self.store.under(path):
+                return self.nested(name, graph, inputs, given, mode, True, turn, node, index, frame)
+        if path is not None:
+            given = (*given, path)
+        return self.nested(name, graph, inputs, given, mode, False, turn, node, index, frame)
+
+    def nested(
+        self,
+        name: str,
+        graph: Graph,
+        inputs: Sequence[Fact],
+        given: Sequence[Condition],
+        mode: RunMode,
+        followed: bool,
+        turn: int,
+        node: Node,
+        index: int,
+        frame: Frame,
+    ) -> GraphRun:
+        """The run itself. `followed`: the store is on the way of a graph that may not run."""
         place = self.place(node, index, frame)
         inner = Frame(
             prefix=f"{frame.prefix}{node_label(node, index)}/{name}/",
@@ -320,7 +408,7 @@ class Walker:
             names=frame.names if mode == "certain" else frame.names.scoped(),
             parent=frame,
             attrs=frame.attrs,
-            certain=frame.certain and mode == "certain",
+            certain=frame.certain and (mode == "certain" or followed),
             trial=frame.trial or mode in ("trial", "values"),
             shown=frame.shown if frame.trial else mode == "values",
             fresh=f"{frame.fresh}{node_label(node, index)}/{name}{f'[{turn}]' if turn > 1 else ''}/",
@@ -338,14 +426,15 @@ class Walker:
         self.initialize(graph, inner)
         self.walk(graph.nodes, inner)
         self.annotations.graph(graph, inner)
-        outputs = tuple(inner.find(value.name) or UNKNOWN for value in graph.outputs)
+        found = (inner.find(value.name) or UNKNOWN for value in graph.outputs)
+        outputs = tuple(replace(fact, cases=()) if fact.cases else fact for fact in found)
         born = frozenset(
             symbol.name
             for fact in outputs
             for symbol in fact_symbols(fact)
             if symbol.name.lstrip(SIGNED).startswith(inner.fresh)
         )
-        if mode != "certain":
+        if mode != "certain" and not followed:
             del self.store.guards[guards:]
             self.store.known = before
         return GraphRun(outputs, born)

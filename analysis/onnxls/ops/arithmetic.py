@@ -14,6 +14,7 @@ from math import isqrt, prod
 
 from onnxls.dims import ONE, SIGNED, ZERO, Atom, Dim, Op, ceildiv, maximum, minimum, never_zero
 from onnxls.facts import BFLOAT16, BOOL, DOUBLE, FLOAT, FLOAT16, INT32, INT64, MAX_ELEMENTS, Element, Fact, Ratio, ratio
+from onnxls.ops.truths import indicator
 from onnxls.relations import Condition, Relation, at_most, unequal
 from onnxls.relations import equal as equality
 
@@ -317,12 +318,12 @@ def sign(a: Element, ask: Ask) -> Element:
 
 
 def compare(op: str, a: Element, b: Element, ask: Ask) -> Dim | None:
-    """1 or 0 where `a op b` (of == < <=) is decided; None where it is not."""
+    """1 or 0 where `a op b` (of == < <=) is decided, else 1 where it holds; None where it cannot be followed."""
     (p, q), (r, s) = parts(a), parts(b)
     left, right = p * s, r * q
     relation = equality(left, right) if op == "==" else Relation(left, "<" if op == "<" else "<=", right)
     answer = ask(relation)
-    return None if answer is None else Dim.of(int(answer))
+    return indicator(relation) if answer is None else Dim.of(int(answer))
 
 
 # -------------------------------------------------------------------- tensors

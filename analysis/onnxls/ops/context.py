@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from onnxls.dims import SIGNED, Dim, Origin, never_zero
-from onnxls.facts import UNKNOWN, Fact, Shape
+from onnxls.facts import UNKNOWN, Case, Fact, Shape
 from onnxls.graph import Attr, Graph, Tensor, TypeInfo
 from onnxls.relations import Condition, Relation, any_of, at_most, divides, equal, unequal
 from onnxls.rules import Rule
@@ -64,7 +64,13 @@ class Desk(Protocol):
     def branch(self, condition: Condition) -> bool | None: ...
     def choose(self, conditions: Sequence[Condition]) -> int | None: ...
     def run(
-        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, given: Sequence[Condition]
+        self,
+        name: str,
+        graph: Graph,
+        inputs: Sequence[Fact],
+        mode: RunMode,
+        given: Sequence[Condition],
+        path: Condition | None,
     ) -> GraphRun: ...
 
 
@@ -227,9 +233,11 @@ class OpContext:
         self.asked.append(("choose", conditions, answer))
         return answer
 
-    def run(self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode) -> GraphRun:
-        """Runs a nested graph (the attribute `name`) on these facts."""
-        return self.desk.run(name, graph, inputs, mode, self.given)
+    def run(
+        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, path: Condition | None = None
+    ) -> GraphRun:
+        """Runs a nested graph (the attribute `name`) on these facts. `path`: when it runs, where that is known."""
+        return self.desk.run(name, graph, inputs, mode, self.given, path)
 
     # ---------------------------------------------------------------- saying
 
@@ -339,7 +347,14 @@ def map_fact(fact: Fact, change: Changes) -> Fact:
     element = None if fact.element is None else map_fact(fact.element, change)
     items = None if fact.items is None else tuple(map_fact(item, change) for item in fact.items)
     length = None if fact.length is None else change(fact.length)
-    kept = shape is fact.shape and elements is fact.elements and element is fact.element and length is fact.length
+    cases = tuple(Case(each.condition.map_dims(change), map_fact(each.fact, change)) for each in fact.cases)
+    kept = (
+        not cases
+        and shape is fact.shape
+        and elements is fact.elements
+        and element is fact.element
+        and length is fact.length
+    )
     if kept and (items is None or all(a is b for a, b in zip(items, fact.items or (), strict=True))):
         return fact
-    return replace(fact, shape=shape, elements=elements, element=element, items=items, length=length)
+    return replace(fact, shape=shape, elements=elements, element=element, items=items, length=length, cases=cases)

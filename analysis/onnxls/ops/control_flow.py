@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from onnxls.dims import Dim
-from onnxls.facts import UNKNOWN, Fact
+from onnxls.facts import UNKNOWN, Case, Fact
 from onnxls.graph import Graph
 from onnxls.ops import op
 from onnxls.ops.context import OpContext
 from onnxls.ops.joins import forget, join, renewed, without_elements
 from onnxls.ops.nesting import BODY_ARITY, SILENT, require_single
+from onnxls.ops.truths import truth
 from onnxls.relations import at_most, equal
 from onnxls.rules import rule
 
@@ -69,12 +70,20 @@ def if_(ctx: OpContext) -> Fact | tuple[Fact, ...]:
         text = "then_branch has {left} outputs, else_branch {right}; they must be the same"
         return ctx.reject(BRANCHES_DISAGREE, text, left=len(chosen.outputs), right=len(other.outputs))
     condition = ctx.input(0).scalar
-    way = None if condition is None else ctx.branch(equal(condition, 1))
+    path = None if condition is None else truth(condition) or equal(condition, 1)
+    way = None if path is None else ctx.branch(path)
     if way is None:
-        taken = ctx.run("then_branch", chosen, (), "maybe").outputs
-        instead = ctx.run("else_branch", other, (), "maybe").outputs
+        otherwise = None if path is None else path.negation()
+        taken = ctx.run("then_branch", chosen, (), "maybe", path).outputs
+        instead = ctx.run("else_branch", other, (), "maybe", otherwise).outputs
         _require_same_types(ctx, taken, instead)
-        return tuple(join(ctx, pair) for pair in zip(taken, instead, strict=True))
+        made = [join(ctx, pair) for pair in zip(taken, instead, strict=True)]
+        if path is None or otherwise is None:
+            return tuple(made)
+        return tuple(
+            fact if a == b else replace(fact, cases=(Case(path, a), Case(otherwise, b)))
+            for fact, a, b in zip(made, taken, instead, strict=True)
+        )
     names = ("then_branch", chosen), ("else_branch", other)
     (name, graph), (dead_name, dead) = names if way else names[::-1]
     ctx.run(dead_name, dead, (), SILENT)

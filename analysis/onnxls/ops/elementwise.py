@@ -150,7 +150,7 @@ _TRUTHS: dict[str, Compute] = {
     "GreaterOrEqual": _compared("<=", swapped=True),
     "Less": _compared("<"),
     "LessOrEqual": _compared("<="),
-    "Or": of_two(lambda ctx, a, b: exact.add(a, exact.multiply(b, exact.add(ONE, exact.negative(a))))),
+    "Or": of_two(lambda ctx, a, b: exact.greatest(a, b, ctx.ask)),
     "Xor": of_two(lambda ctx, a, b: exact.add(a, exact.multiply(b, exact.add(ONE, exact.multiply(Dim.of(-2), a))))),
 }
 _TWO_INPUTS = _ARITHMETIC | _TRUTHS

@@ -39,6 +39,7 @@ def merged(a: Fact, b: Fact, meet: Meet) -> Fact:
     """The join of two facts. What `meet` says of equal sizes is not asked."""
     if a == b:
         return a
+    a, b = replace(a, cases=()), replace(b, cases=())
     if a.type != b.type or a.type is None:
         return UNKNOWN
     dtype = a.dtype if a.dtype == b.dtype else None

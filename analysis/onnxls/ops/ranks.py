@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product as product_of
 
 from onnxls.dims import ONE, Dim, never_zero, product
-from onnxls.facts import Fact, Shape
+from onnxls.facts import Case, Fact, Shape
 from onnxls.ops import op
 from onnxls.ops.axes import AXIS_INVALID, distinct_axes
 from onnxls.ops.broadcast import broadcast_shapes
 from onnxls.ops.context import OpContext
 from onnxls.ops.elements import array, constant_sizes, expanded, reshaped
-from onnxls.relations import equal
+from onnxls.relations import all_of, equal, unequal
 from onnxls.rules import rule
+
+MAX_OPEN_AXES = 2
+"""Of more axes that may be 1 or not, the combinations are not followed."""
 
 SQUEEZE_SIZE = rule(
     "squeeze-size-not-one",
@@ -154,6 +158,7 @@ def _squeeze_all(ctx: OpContext) -> Fact:
         return Fact()
     dropped = [ctx.branch(equal(dim, 1)) for dim in data.shape]
     if None in dropped:
+        cases = _squeezed_cases(data, dropped)
         axis = dropped.index(None)
         ctx.remark(
             SQUEEZE_RANK,
@@ -161,8 +166,23 @@ def _squeeze_all(ctx: OpContext) -> Fact:
             axis=axis,
             dim=data.shape[axis],
         )
-        return Fact()
+        return Fact(cases=cases)
     return _same_elements(data, tuple(dim for dim, drop in zip(data.shape, dropped, strict=True) if not drop))
+
+
+def _squeezed_cases(data: Fact, dropped: Sequence[bool | None]) -> tuple[Case, ...]:
+    """What is left for each choice of the undecided axes to be 1 or not."""
+    shape = data.shape or ()
+    open_axes = [axis for axis, drop in enumerate(dropped) if drop is None]
+    if len(open_axes) > MAX_OPEN_AXES:
+        return ()
+    cases: list[Case] = []
+    for choice in product_of((True, False), repeat=len(open_axes)):
+        goes = dict(zip(open_axes, choice, strict=True))
+        parts = [equal(shape[axis], 1) if drop else unequal(shape[axis], 1) for axis, drop in goes.items()]
+        left = tuple(dim for axis, dim in enumerate(shape) if not goes.get(axis, dropped[axis]))
+        cases.append(Case(all_of(*parts), _same_elements(data, left)))
+    return tuple(cases)
 
 
 def _squeeze_none(ctx: OpContext) -> Fact:
