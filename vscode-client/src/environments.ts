@@ -1,0 +1,94 @@
+// Gathers the Pythons that may run the server: from the setting, the extensions for Python, the workspace, and PATH.
+import os from 'node:os';
+import { access, constants } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { admissible, environmentsIn, fromSetting, namesOnPath, type Candidate } from './interpreters';
+
+const ENVIRONMENTS_EXTENSION = 'ms-python.vscode-python-envs';
+const PYTHON_EXTENSION = 'ms-python.python';
+
+/** The parts of the two extensions' interfaces that are asked; either extension may be missing. */
+interface EnvironmentsApi {
+  getEnvironment(scope: vscode.Uri | undefined): Promise<{ execInfo?: { run?: { executable?: string } } } | undefined>;
+  onDidChangeEnvironment?: vscode.Event<unknown>;
+}
+
+interface PythonApi {
+  environments?: {
+    getActiveEnvironmentPath(scope?: vscode.Uri): { path: string };
+    resolveEnvironment(path: { path: string }): Promise<{ executable?: { uri?: vscode.Uri } } | undefined>;
+    onDidChangeActiveEnvironmentPath?: vscode.Event<unknown>;
+  };
+}
+
+/** All candidates, best first. A setting that is filled is the only one: it is followed or complained about. */
+export async function candidates(): Promise<Candidate[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const setting = vscode.workspace.getConfiguration('onnxls').get<string[]>('interpreter', []);
+  const set = fromSetting(setting, folders[0]?.uri.fsPath, os.homedir());
+  if (set) return [{ command: set, source: 'the setting onnxls.interpreter' }];
+  const found = vscode.workspace.isTrusted ? [...(await ofExtensions(folders[0]?.uri)), ...(await ofWorkspace())] : [];
+  found.push(...namesOnPath(process.platform).map((name): Candidate => ({ command: [name], source: 'on PATH' })));
+  return admissible(
+    found,
+    folders.map(({ uri }) => uri.fsPath),
+    vscode.workspace.isTrusted,
+  );
+}
+
+/** Calls `listener` when another environment was selected in one of the extensions for Python. */
+export async function onDidChangeEnvironment(listener: () => void): Promise<vscode.Disposable> {
+  const [environments, python] = await Promise.all([environmentsApi(), pythonApi()]);
+  return vscode.Disposable.from(
+    ...[environments?.onDidChangeEnvironment, python?.environments?.onDidChangeActiveEnvironmentPath].flatMap((event) =>
+      event ? [event(listener)] : [],
+    ),
+  );
+}
+
+async function ofExtensions(scope: vscode.Uri | undefined): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  const environment = await quietly(async () => (await environmentsApi())?.getEnvironment(scope));
+  const selected = environment?.execInfo?.run?.executable;
+  if (selected) found.push({ command: [selected], source: 'selected in Python Environments' });
+  const active = await quietly(async () => {
+    const environments = (await pythonApi())?.environments;
+    return environments?.resolveEnvironment(environments.getActiveEnvironmentPath(scope));
+  });
+  const executable = active?.executable?.uri?.fsPath;
+  if (executable) found.push({ command: [executable], source: 'selected in the Python extension' });
+  return found;
+}
+
+async function ofWorkspace(): Promise<Candidate[]> {
+  const files = (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .flatMap(({ uri }) => environmentsIn(uri.fsPath, process.platform));
+  const there = await Promise.all(files.map(isExecutable));
+  return files
+    .filter((_, index) => there[index])
+    .map((file) => ({ command: [file], source: 'in the workspace' }) as const);
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+const environmentsApi = () => exportsOf<EnvironmentsApi>(ENVIRONMENTS_EXTENSION);
+const pythonApi = () => exportsOf<PythonApi>(PYTHON_EXTENSION);
+
+async function exportsOf<Api>(id: string): Promise<Api | undefined> {
+  return quietly(() => vscode.extensions.getExtension<Api>(id)?.activate());
+}
+
+/** Another extension's failure is not ours: it only offers no environment. */
+async function quietly<Result>(ask: () => PromiseLike<Result> | undefined): Promise<Result | undefined> {
+  try {
+    return await ask();
+  } catch {
+    return undefined;
+  }
+}
