@@ -48,12 +48,21 @@ def never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wished of an analysis besides its input. `cancelled` is asked at every node; see `infer.Cancelled`."""
+    """What is wished of an analysis besides its input. `cancelled` is asked at every node; see `infer.Cancelled`.
+
+    `sizes` are hints for one unit each, by its name; they count more than what is written in a source.
+    """
 
     hints: Hints = field(default_factory=dict[str, "int | Sequence[int]"])
     assume: tuple[Condition, ...] = ()
     options: report.Options = field(default_factory=report.Options)
     cancelled: Callable[[], bool] = never
+    sizes: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
+
+    def of_unit(self, name: str, hints: Hints | None = None, assume: Sequence[Condition] = ()) -> Request:
+        """The request for one unit, with the hints and assumptions that are written in it."""
+        own = {**self.hints, **(hints or {}), **self.sizes.get(name, {})}
+        return replace(self, hints=own, assume=(*self.assume, *assume), sizes={})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onnxls import report
@@ -49,7 +48,7 @@ def assemble(loaded: Loaded, request: Request) -> Report:
     units: list[Unit] = []
     diagnostics = list(loaded.diagnostics)
     if loaded.model is not None:
-        unit, found = analyze_model(loaded.model, locate, request)
+        unit, found = analyze_model(loaded.model, locate, request.of_unit(loaded.model.graph.name))
         units.append(unit)
         diagnostics += found
     lines = loaded.lines
@@ -60,8 +59,7 @@ def assemble(loaded: Loaded, request: Request) -> Report:
     for source, own in zip(loaded.units, owners(directives, ranges, lines), strict=True):
         given, conditions, problems = read_own(own)
         directives = with_problems(directives, problems)
-        own_request = replace(request, hints={**request.hints, **given}, assume=(*request.assume, *conditions))
-        unit, found = analyze_source(source, locate, own_request)
+        unit, found = analyze_source(source, locate, request.of_unit(source.model.graph.name, given, conditions))
         units.append(unit)
         diagnostics += found
     if loaded.units:

@@ -66,6 +66,8 @@ def _dispatch(options: argparse.Namespace, engine: Engine) -> int:
             from onnxls_server.commands.show import run
         case "rule":
             from onnxls_server.commands.rule import run
+        case "server":
+            from onnxls_server.commands.server import run
         case _:
             from onnxls_server.commands.version import run
     return run(options, engine)
@@ -88,6 +90,10 @@ def _parser() -> argparse.ArgumentParser:
     rule = commands.add_parser("rule", help="what a rule means, with an example", allow_abbrev=False)
     rule.add_argument("name", metavar="NAME", nargs="?", help="a rule's name or code; all rules if left out")
     rule.add_argument("--output-format", choices=("text", "json"), default="text")
+    server = commands.add_parser("server", help="the language server", allow_abbrev=False)
+    server.add_argument("--stdio", action="store_true", help="on standard input and output, which is the default")
+    server.add_argument("--tcp", metavar="HOST:PORT", help="wait for one client on a socket")
+    server.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
     commands.add_parser("version", help="versions of onnxls, Python, onnx, and of the operator set", allow_abbrev=False)
     return parser
 

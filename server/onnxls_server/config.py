@@ -6,7 +6,7 @@ A bad file, key or value is a message, never an exception: what remains of the s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -84,6 +84,26 @@ def read(path: str) -> tuple[Settings | None, tuple[str, ...]]:
             section = cast("Mapping[str, object]", inner)
         table = section
     return from_table(table, os.path.dirname(path) or ".", path)
+
+
+def overridden(found: Settings, by: Settings, given: Container[str]) -> Settings:
+    """The settings of a file under those of a command line or client, which gave the keys `given`.
+
+    What is gathered is added; `select` replaces what the file selects and ignores; a hint or severity of `by` counts
+    more. `exclude` stays the file's: each is seen from its own folder.
+    """
+    changed = replace(
+        found,
+        hints={**found.hints, **by.hints},
+        assume=(*found.assume, *by.assume),
+        ignore=(*found.ignore, *by.ignore),
+        per_file_ignores={**found.per_file_ignores, **by.per_file_ignores},
+        severity={**by.severity, **{rule: level for rule, level in found.severity.items() if rule not in by.severity}},
+        operators={**found.operators, **by.operators},
+        empty_axes=by.empty_axes if "empty-axes" in given else found.empty_axes,
+        expression_names=by.expression_names if "expression-names" in given else found.expression_names,
+    )
+    return replace(changed, select=by.select, ignore=by.ignore) if "select" in given else changed
 
 
 class SettingsFinder:

@@ -57,7 +57,7 @@ def _models_in(folder: str, excluded: Callable[[str], bool]) -> Iterator[str]:
         if kind not in _KINDS and kind not in _SHARED_KINDS:
             continue
         path = os.path.normpath(os.path.join(folder, name))
-        if not excluded(path) and (kind in _KINDS or _looks_like_model(path, kind)):
+        if not excluded(path) and (kind in _KINDS or _is_model(path, kind)):
             yield path
 
 
@@ -124,13 +124,16 @@ def _in_checkout(folder: str) -> bool:
     return True
 
 
-def _looks_like_model(path: str, kind: str) -> bool:
-    """Whether the start of a file of a kind that others use, too, is that of a model."""
+def _is_model(path: str, kind: str) -> bool:
     try:
         with open(path, "rb") as stream:
-            head = stream.read(_HEAD)
+            return looks_like_model(stream.read(_HEAD), kind)
     except OSError:
         return False
+
+
+def looks_like_model(head: bytes, kind: str) -> bool:
+    """Whether these are the first bytes of a model, in a file of a kind (`.json`) that others use, too."""
     if kind == ".json":
         return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and _JSON_MODEL.search(head) is not None
     return _TEXT_MODEL.search(head) is not None

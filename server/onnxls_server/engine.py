@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from onnxls.relations import Decision, Guard
     from onnxls.report import Options
     from onnxls.rules import Rule
+    from onnxls_server.config import Settings
 
 Hints = Mapping[str, int | tuple[int, ...]]
 
@@ -37,6 +38,11 @@ class Request:
     empty_axes: bool = False
     expression_names: str = "claim"
     operators: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+def wished(settings: Settings) -> Request:
+    """What the settings of a file ask of its analysis."""
+    return Request(settings.hints, settings.assume, settings.empty_axes, settings.expression_names, settings.operators)
 
 
 class UnitLike(Protocol):
@@ -96,7 +102,12 @@ class Engine(Protocol):
         ...
 
 
-_DECLARING = ("onnxls.project", "onnxls.frontends.text", "onnxls.frontends.protos")
+_DECLARING = (
+    "onnxls.project",
+    "onnxls.frontends.text",
+    "onnxls.frontends.protos",
+    "onnxls_server.session.limits",
+)
 """The modules that declare rules, with what they import; some are not imported before they are needed."""
 
 
@@ -107,14 +118,14 @@ class OnnxlsEngine:
         import onnxls
 
         with _translated():
-            return onnxls.analyze(path, hints=request.hints, assume=request.assume, options=_options(request))
+            return onnxls.analyze(path, hints=request.hints, assume=request.assume, options=options_of(request))
 
     def analyze_text(self, text: str, path: str, request: Request) -> ReportLike:
         import onnxls
 
         with _translated():
             return onnxls.analyze_text(
-                text, path, hints=request.hints, assume=request.assume, options=_options(request)
+                text, path, hints=request.hints, assume=request.assume, options=options_of(request)
             )
 
     def annotated_text(self, path: str, request: Request) -> str:
@@ -158,7 +169,8 @@ class OnnxlsEngine:
         return latest_opset("")
 
 
-def _options(request: Request) -> Options:
+def options_of(request: Request) -> Options:
+    """The engine's options."""
     from onnxls.report import Options
 
     return Options(empty_axes=request.empty_axes)

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from onnxls.rules import Rule
 
+DOCUMENTATION = "https://github.com/onnxls/onnxls/blob/main/docs/rules"
+"""The folder of the pages."""
+
 
 def page(rule: Rule) -> str:
     """Markdown: the name as a title, code and severity, then the rule's own words."""
@@ -25,3 +28,8 @@ def index(rules: Sequence[Rule]) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def address(rule: str) -> str:
+    """Where the page of a rule can be read."""
+    return f"{DOCUMENTATION}/{rule}.md"

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onnxls import __version__
 from onnxls_server import console
 from onnxls_server.batch import Outcome, Task, run_all
 from onnxls_server.commands.asked import merged
-from onnxls_server.config import Settings, SettingsFinder
+from onnxls_server.config import Settings, SettingsFinder, overridden
 from onnxls_server.console import CommandError
-from onnxls_server.engine import Request
+from onnxls_server.engine import Request, wished
 from onnxls_server.globs import matches
 from onnxls_server.progress import Progress
 from onnxls_server.render import COMPLETE, FOR_PEOPLE, Findings, render
@@ -105,10 +104,7 @@ class _Wishes:
 
     def request(self, path: str) -> Request:
         """What the analysis of a file is asked for."""
-        settings = self.of_file(path)
-        return Request(
-            settings.hints, settings.assume, settings.empty_axes, settings.expression_names, settings.operators
-        )
+        return wished(self.of_file(path))
 
     def say_problems(self, engine: Engine) -> None:
         """Everything that is wrong with the settings files in use and with the rules that are named."""
@@ -124,15 +120,11 @@ class _Wishes:
 
     def _override(self, found: Settings) -> Settings:
         options = self._options
-        changed = replace(
-            found,
-            hints={**found.hints, **merged(options.hint)},
-            assume=(*found.assume, *options.assume),
-            ignore=(*found.ignore, *options.ignore),
+        selected = None if options.select is None else tuple(options.select)
+        by = Settings(
+            hints=merged(options.hint), assume=tuple(options.assume), ignore=tuple(options.ignore), select=selected
         )
-        if options.select is not None:
-            changed = replace(changed, select=tuple(options.select), ignore=tuple(options.ignore))
-        return changed
+        return overridden(found, by, () if selected is None else ("select",))
 
 
 def _tasks(options: argparse.Namespace, wishes: _Wishes) -> tuple[list[Task], bool]:

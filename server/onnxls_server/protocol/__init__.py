@@ -1,0 +1,1 @@
+"""The language server protocol over the session. The types of the protocol are known here and nowhere else."""
