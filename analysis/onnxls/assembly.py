@@ -133,7 +133,7 @@ def analyze_model(
     found = [_whole(INVALID_HINT, text, locate) for text in problems]
     if contradictory(analysis.base, assume):
         found.append(_whole(CONTRADICTORY_ASSUMPTIONS, "no sizes meet all assumptions", locate))
-    unit = Unit(model, analysis, report.located_guards(analysis, locate))
+    unit = Unit(model, analysis, report.located_guards(analysis, locate), sizes)
     return unit, (*found, *report.diagnostics(analysis, locate, request.options))
 
 

@@ -23,9 +23,11 @@ Hints = Mapping[str, "int | Sequence[int]"]
 
 
 class Unit:
-    """A model, or a function of a source: its values, guards and conditions."""
+    """A model, or a function of a source: its values, guards and conditions. `sizes`: of symbols, in the hinted run."""
 
-    def __init__(self, model: Model, analysis: Analysis, guards: tuple[Guard, ...]) -> None:
+    def __init__(
+        self, model: Model, analysis: Analysis, guards: tuple[Guard, ...], sizes: Mapping[str, int] | None = None
+    ) -> None:
         self.name = model.graph.name
         self.model = model
         self.places: Mapping[str, Place] = analysis.places
@@ -35,6 +37,7 @@ class Unit:
         self.inputs = analysis.inputs
         self.outputs = analysis.outputs
         self.guards = guards
+        self.sizes = sizes or {}
         self._base = analysis.base
         self._shapes = {value: analysis.values[value].shape for value in analysis.inputs}
 
@@ -58,7 +61,7 @@ class Unit:
         return known
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Report:
     """The result of one analysis: the units, and all diagnostics in source order."""
 

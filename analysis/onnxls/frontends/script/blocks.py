@@ -221,6 +221,8 @@ class Blocks(Statements):
         self.body.inputs += [Value(turn, _COUNTER, head), Value(condition, None, head)]
         if counter is not None:
             self.body.variables[counter] = Held(turn)
+            if isinstance(node, ast.For):
+                self.means(node.target, turn)
             self.loop_counters = (*outer_counters, counter)
         for variable in state:
             name = self.free_name(f"{variable} of the last turn")
@@ -258,6 +260,7 @@ class Blocks(Statements):
                 text = f"with this `break`, `{goes_on}` no longer ends the loop"
                 self.fault(CONDITION_LOST, text, self.statement_span(stop))
             if isinstance(bound, Held):
+                self.means(stop.test, bound.value)
                 return self.emit("Not", (bound.value,), (name,), self.origin(stop.test), None, opset)[0]
             self.unsupported(stop.test, "a `break` on what is not a variable assigned in the loop; assign it first")
             return self.emit("", (), (name,), Origin(head))[0]

@@ -178,6 +178,7 @@ class Calls(Subscripts, Operators, Promotion):
         value = self.outer(node.id)
         match value:
             case ScriptFunction():
+                self.means(node, value.declared)
                 return self.function_callee(value)
             case Operator():
                 return self.operator_callee(value.opset, value.name, node)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from onnxls.frontends.script.abstract import Decorator
 from onnxls.frontends.script.chunks import Chunk
 from onnxls.frontends.script.modules import Place, Scope
+
+Meaning: TypeAlias = "str | Declared"
+"""What a name in a script function stands for: a value of its graph by its name, or another script function."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,7 +18,7 @@ from onnxls.frontends.script.abstract import Abstract, Array, Items, Opset, Scri
 from onnxls.frontends.script.annotations import INT, TENSOR, Annotation
 from onnxls.frontends.script.arrays import array_of, tensor_of
 from onnxls.frontends.script.chunks import Chunk
-from onnxls.frontends.script.declared import Declared
+from onnxls.frontends.script.declared import Declared, Meaning
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.faults import CONSTANT, MIXED_LIST, NO_OPSET, UNSUPPORTED
 from onnxls.frontends.script.modules import Place as SourcePlace
@@ -87,6 +87,7 @@ class Emitter:
         self.evaluator = evaluator
         self.bodies: list[Body] = [Body()]
         self.faults: list[Finding] = []
+        self.meanings: dict[Span, Meaning] = {}
         self.castable: set[str] = set()
         self.literals: dict[str, Array] = {}
         self.names: set[str] = set()
@@ -112,6 +113,11 @@ class Emitter:
         """Notes something that is wrong at a place."""
         span = node if isinstance(node, Span) else self.chunk.span(node)
         self.faults.append(Finding(about, text, Place("graph", span=span)))
+
+    def means(self, node: ast.expr, meaning: Meaning) -> None:
+        """Notes what a name stands for where it is written."""
+        if isinstance(node, ast.Name) and hasattr(node, "lineno"):
+            self.meanings[self.chunk.span(node)] = meaning
 
     def unsupported(self, node: ast.expr | ast.stmt | Span, text: str) -> None:
         self.fault(UNSUPPORTED, text, node)

@@ -13,13 +13,14 @@ from onnxls.frontends.script.abstract import Opset, ScriptFunction, Unknown
 from onnxls.frontends.script.annotations import Annotation, read_annotation, results
 from onnxls.frontends.script.attributes import Wrong, make_attribute
 from onnxls.frontends.script.blocks import Blocks
-from onnxls.frontends.script.declared import Declared
+from onnxls.frontends.script.declared import Declared, Meaning
 from onnxls.frontends.script.emit import Held, Parameter
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.liveness import Liveness
 from onnxls.frontends.script.signature import signature
 from onnxls.frontends.script.statements import NO_RETURN
 from onnxls.graph import Attr, Function, Graph, TypeInfo, Value
+from onnxls.spans import Span
 
 MAX_FUNCTION_NODES = 200_000
 
@@ -36,6 +37,7 @@ class Lowered:
     aliases: dict[str, str]
     called: dict[tuple[str, str, str], ScriptFunction]
     bare: tuple[str, ...]
+    meanings: dict[Span, Meaning]
 
     def defaults(self) -> dict[str, Attr]:
         """The attributes that have a default."""
@@ -118,6 +120,7 @@ class Lowering(Blocks):
             self.aliases,
             self.called,
             tuple(bare),
+            self.meanings,
         )
 
     def find_opset(self, node: ast.FunctionDef) -> None:
@@ -182,6 +185,6 @@ def lower(declared: Declared, evaluator: Evaluator) -> Lowered:
         return Lowering(declared, evaluator).run()
     except RecursionError:
         graph = Graph(declared.name, (), (), ())
-        return Lowered(declared, (), graph, {"": schemas.latest_opset("")}, (), {}, {}, ())
+        return Lowered(declared, (), graph, {"": schemas.latest_opset("")}, (), {}, {}, (), {})
     finally:
         sys.setrecursionlimit(limit)

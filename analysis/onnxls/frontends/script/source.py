@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from onnxls.diagnostics import Diagnostic
 from onnxls.findings import Finding, Place
 from onnxls.frontends.script.chunks import Chunk, may_hold_onnxscript, read_chunks
-from onnxls.frontends.script.declared import Declared
+from onnxls.frontends.script.declared import Declared, Meaning
 from onnxls.frontends.script.elsewhere import check_calls
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.lower import Lowered, lower
@@ -73,16 +73,18 @@ class SourceUnit:
     """A script function: its model, what is wrong in it as it is written, and further names of its values.
 
     `attributes`: its attribute parameters, with their defaults or not known. `bare`: the inputs that are annotated with
-    an element type alone.
+    an element type alone. `meanings`: what the names in it stand for, where they are written.
     """
 
     model: Model
+    declared: Declared
     faults: tuple[Finding, ...]
     aliases: Mapping[str, str]
     attributes: Mapping[str, Attr]
     first_line: int
     last_line: int
     bare: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    meanings: Mapping[Span, Meaning] = field(default_factory=dict[Span, Meaning])
 
     @property
     def inputs(self) -> frozenset[str]:
@@ -198,7 +200,9 @@ def read_source(text: str, path: str, reader: Reader | None = None, roots: Seque
         last = line + (declared.node.end_lineno or declared.node.lineno) - declared.first_line
         bare = {each.name: each.span for each in made.parameters if each.name in made.bare}
         model = _model(made, lowered_of)
-        units.append(SourceUnit(model, made.faults, made.aliases, made.attributes(), line, last, bare))
+        units.append(
+            SourceUnit(model, declared, made.faults, made.aliases, made.attributes(), line, last, bare, made.meanings)
+        )
     units.sort(key=lambda unit: unit.first_line)
     problems = [*_problems(module, workspace.homes), *_remarks(others, evaluator, workspace.homes)]
     return Source(tuple(units), tuple(problems), lines, workspace.homes)

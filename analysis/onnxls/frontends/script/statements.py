@@ -148,6 +148,7 @@ class Statements(Expressions):
         if isinstance(target, ast.Name):
             made = self.expression(value, target.id)
             self.bind(target.id, made)
+            self.means(target, made)
             return made
         if isinstance(target, ast.Tuple):
             self.unpack(target, value)
@@ -175,9 +176,10 @@ class Statements(Expressions):
         origin = made.origin
         made.origin = Origin(origin.span, origin.name, origin.inputs, spans, origin.attributes)
         self.finish(made, outputs)
-        for name, output in zip(names, outputs, strict=True):
+        for each, name, output in zip(target.elts, names, outputs, strict=True):
             if name is not None:
                 self.body.variables[name] = Held(output)
+                self.means(each, output)
 
     def annotated(self, node: ast.AnnAssign) -> None:
         """`y: FLOAT["N"] = x`: the type is declared for the value."""

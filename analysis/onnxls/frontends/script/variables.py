@@ -54,6 +54,7 @@ class Variables(Emitter):
         bound = self.local(node.id)
         match bound:
             case Held():
+                self.means(node, bound.value)
                 return bound.value
             case Parameter():
                 return self.promoted(bound, node, target or node.id)

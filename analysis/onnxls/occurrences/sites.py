@@ -1,0 +1,73 @@
+"""The nodes of a model, nested ones and those of functions too, with their keys and ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from onnxls.findings import node_label
+from onnxls.graph import Attr, Graph, Node
+from onnxls.occurrences.table import Site
+from onnxls.spans import Span
+
+Place = Callable[[Span | None], Span | None]
+"""The range in the text of a range of a front end; None where it does not stand there."""
+
+MAX_DEPTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A main or nested graph, or the body of a function. `written` is its scope in the positions of an ONNX text."""
+
+    graph: Graph
+    prefix: str | None
+    written: str
+
+
+def bodies(graph: Graph, prefix: str | None, written: str, depth: int = 0) -> Iterator[Body]:
+    """A graph and all graphs nested in it."""
+    yield Body(graph, prefix, written)
+    if depth > MAX_DEPTH:
+        return
+    for index, node in enumerate(graph.nodes):
+        for attr in node.attrs.values():
+            for name, inner in nested(attr):
+                label = f"{node_label(node, index)}/{name}"
+                where = f"{written}/{label}" if written else label
+                yield from bodies(inner, None if prefix is None else f"{prefix}{label}/", where, depth + 1)
+
+
+def nested(attr: Attr) -> Iterator[tuple[str, Graph]]:
+    """The graphs in an attribute, with the names that they have in keys."""
+    if isinstance(attr.value, Graph):
+        yield attr.name, attr.value
+    elif isinstance(attr.value, tuple):
+        for index, each in enumerate(attr.value):
+            if isinstance(each, Graph):
+                yield f"{attr.name}[{index}]" if index else attr.name, each
+
+
+def sites(
+    unit: int, nodes: Sequence[Node], prefix: str | None, opsets: Mapping[str, int], place: Place
+) -> Iterator[Site]:
+    """The nodes of one body that are written in the text."""
+    for index, node in enumerate(nodes):
+        origin = node.origin
+        span = place(origin.span) if origin is not None else None
+        if origin is None or span is None:
+            continue
+        attributes = {name: at for name, each in origin.attributes.items() if (at := place(each)) is not None}
+        yield Site(
+            unit,
+            node,
+            None if prefix is None else prefix + node_label(node, index),
+            prefix,
+            opsets.get(node.domain, 0),
+            span,
+            place(origin.name),
+            tuple(map(place, origin.inputs)),
+            tuple(map(place, origin.outputs)),
+            attributes,
+            node.metadata,
+        )

@@ -1,0 +1,285 @@
+"""What stands where in the script functions of a Python source. Nothing is said about ordinary Python."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from onnxls.frontends.script.declared import Declared
+from onnxls.frontends.script.source import SourceUnit
+from onnxls.graph import Graph, TypeInfo
+from onnxls.occurrences.sites import bodies, sites
+from onnxls.occurrences.table import Entity, Occurrence, Occurrences, Part, Role, Site, Table, Typed, make_table
+from onnxls.spans import Span
+from onnxls.suppress import Directive, owners, read_directives
+from onnxls.units import Report
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_HIDDEN = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+"""Forms with names of their own, which no script function may have."""
+
+
+def of_source(report: Report) -> Occurrences:
+    """The parts of a source: one for each script function, with the directives that belong to it."""
+    lines = report.loaded.lines
+    assert lines is not None
+    sources = [unit.source for unit in report.units]
+    ranges = [(source.first_line, source.last_line) for source in sources if source is not None]
+    owned = owners(read_directives(lines.text, lines), ranges, lines)
+    parts: list[Part] = []
+    for index, ((first, last), own) in enumerate(zip(ranges, owned, strict=True)):
+        start = min([lines.bounds(first)[0], *(each.span.start for each in own)])
+        parts.append(Part(index, Span(start, lines.bounds(last)[1]), _maker(report, index, own)))
+    return Occurrences(lines.text, parts)
+
+
+def _maker(report: Report, index: int, directives: Sequence[Directive]) -> Callable[[], Table]:
+    return lambda: _table(report, index, directives)
+
+
+def _table(report: Report, index: int, directives: Sequence[Directive]) -> Table:
+    unit = report.units[index]
+    source, lines = unit.source, report.loaded.lines
+    assert source is not None
+    assert lines is not None
+    reader = _Reader(index, unit.model.graph, source, _placer(report, source.declared))
+    reader.read()
+    for each in directives:
+        at = each.span.start
+        text = lines.text[at : each.span.end]
+        for match in _NAME.finditer(text, text.find(each.kind) + len(each.kind)):
+            if match[0] in reader.dims:
+                span = Span(at + match.start(), at + match.end())
+                reader.add(span, Entity("dim", match[0], str(index)), "use")
+    return make_table(reader.found, reader.sites, reader.typed)
+
+
+def dim_names(graph: Graph) -> frozenset[str]:
+    """The names of dims that are declared in a graph and in those nested in it."""
+    names: set[str] = set()
+    for body in bodies(graph, None, ""):
+        declared = [value.type for value in (*body.graph.inputs, *body.graph.outputs)]
+        for info in (*declared, *body.graph.value_info.values()):
+            names.update(_names(info))
+    return frozenset(names)
+
+
+def _names(info: TypeInfo | None) -> Iterator[str]:
+    while info is not None:
+        yield from (dim for dim in info.shape or () if isinstance(dim, str) and dim)
+        info = info.element
+
+
+@dataclass(frozen=True, slots=True)
+class _Placer:
+    """Ranges of one chunk as ranges of the text."""
+
+    key: str
+    start: int
+
+    def __call__(self, span: Span | None) -> Span | None:
+        if span is None or span.home != self.key:
+            return None
+        return Span(self.start + span.start, self.start + span.end)
+
+
+def _placer(report: Report, declared: Declared) -> _Placer:
+    key = declared.chunk.key
+    return _Placer(key, report.loaded.homes[key].start)
+
+
+Names = Mapping[str, Entity]
+
+
+class _Reader:
+    """Reads one script function."""
+
+    def __init__(self, unit: int, graph: Graph, source: SourceUnit, place: _Placer) -> None:
+        self.unit = unit
+        self.source = source
+        self.declared = source.declared
+        self.chunk = source.declared.chunk
+        self.place = place
+        self.found: list[Occurrence] = []
+        self.typed: list[Typed] = []
+        self.sites: list[Site] = []
+        self.keys: dict[str, str] = {}
+        self.arguments: dict[int, str] = {}
+        for body in bodies(graph, "", ""):
+            self.sites += sites(unit, body.graph.nodes, body.prefix, source.model.opsets, place)
+            for value in body.graph.inputs:
+                self.keys[value.name] = f"{body.prefix}{value.name}"
+                if value.span is not None:
+                    self.arguments.setdefault(value.span.start, value.name)
+            for node in body.graph.nodes:
+                self.keys.update((name, f"{body.prefix}{name}") for name in node.outputs if name)
+        self.calls = {site.name: site for site in self.sites if site.name is not None}
+        self.dims = dim_names(graph)
+        self.waiting: list[tuple[ast.AST, Names, bool]] = []
+
+    def span(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword) -> Span:
+        """The range of a node in the text."""
+        at = self.chunk.span(node)
+        return Span(self.place.start + at.start, self.place.start + at.end)
+
+    def add(self, span: Span, entity: Entity, role: Role, value: str | None = None, site: Site | None = None) -> None:
+        self.found.append(Occurrence(span, entity, role, self.unit, value, site))
+
+    def read(self) -> None:
+        node = self.declared.node
+        self.name(node, Entity("function", node.name, self.declared.scope.module.path))
+        self.function(node, {})
+        results = _results(node.returns)
+        for value, annotation in zip(self.source.model.graph.outputs, results, strict=False):
+            if annotation is not None and self.annotates(annotation):
+                key = self.keys.get(value.name, value.name)
+                self.typed.append(Typed("result", self.unit, key, None, self.span(annotation)))
+        while self.waiting:
+            self.visit(*self.waiting.pop())
+
+    def name(self, node: ast.FunctionDef, entity: Entity) -> None:
+        start = self.chunk.offset(node.lineno, node.col_offset)
+        at = self.chunk.text.find(node.name, start + 3)
+        if at >= 0:
+            at += self.place.start
+            self.add(Span(at, at + len(node.name)), entity, "definition")
+
+    def annotates(self, annotation: ast.expr) -> bool:
+        """Whether an annotation is a tensor type with or without a shape."""
+        while isinstance(annotation, ast.Subscript):
+            annotation = annotation.value
+        return isinstance(annotation, (ast.Name, ast.Attribute))
+
+    # ---------------------------------------------------------------- scopes
+
+    def function(self, node: ast.FunctionDef, outer: Names) -> None:
+        """The parameters and the body of the function or of one nested in it."""
+        scope = f"{self.unit}:{node.lineno}"
+        arguments = node.args
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        every += [arg for arg in (arguments.vararg, arguments.kwarg) if arg is not None]
+        bound = {arg.arg for arg in every} | set(_bound(node.body))
+        names = {**outer, **{name: Entity("value", name, scope) for name in bound}}
+        for arg in every:
+            self.parameter(arg, names[arg.arg], names)
+        if node.returns is not None:
+            self.waiting.append((node.returns, names, True))
+        self.waiting += [(each, names, False) for each in node.body]
+
+    def parameter(self, arg: ast.arg, entity: Entity, names: Names) -> None:
+        whole = self.chunk.span(arg)
+        span = Span(self.place.start + whole.start, self.place.start + whole.start + len(arg.arg))
+        value = self.arguments.get(whole.start)
+        key = None if value is None else self.keys[value]
+        self.add(span, entity, "definition", key)
+        if arg.annotation is not None:
+            self.waiting.append((arg.annotation, names, True))
+        if key is not None and (arg.annotation is None or self.annotates(arg.annotation)):
+            written = None if arg.annotation is None else self.span(arg.annotation)
+            self.typed.append(Typed("parameter", self.unit, key, span, written, span.end))
+
+    # ---------------------------------------------------------------- nodes of the syntax tree
+
+    def visit(self, node: ast.AST, names: Names, annotation: bool) -> None:
+        match node:
+            case ast.FunctionDef():
+                self.name(node, names[node.name])
+                self.function(node, names)
+                return
+            case ast.AsyncFunctionDef() | ast.ClassDef():
+                return
+            case ast.Name():
+                self.variable(node, names)
+                return
+            case ast.Constant() if annotation:
+                self.dim(node)
+                return
+            case ast.Call():
+                self.call(node)
+            case ast.Assign() if len(node.targets) == 1:
+                self.targets(node.targets[0], None)
+            case ast.AnnAssign():
+                self.targets(node.target, node.annotation)
+                self.waiting.append((node.annotation, names, True))
+                self.waiting += [(each, names, False) for each in (node.target, node.value) if each is not None]
+                return
+            case _ if isinstance(node, _HIDDEN):
+                return
+            case _:
+                pass
+        self.waiting += [(child, names, annotation) for child in ast.iter_child_nodes(node)]
+
+    def targets(self, target: ast.expr, annotation: ast.expr | None) -> None:
+        """The types that an assignment declares, or could."""
+        several = isinstance(target, ast.Tuple)
+        for each in target.elts if isinstance(target, ast.Tuple) else (target,):
+            value = self.source.meanings.get(self.chunk.span(each)) if isinstance(each, ast.Name) else None
+            if isinstance(value, str) and value in self.keys:
+                span = self.span(each)
+                written = self.span(annotation) if annotation is not None and self.annotates(annotation) else None
+                slot = None if several else span.end
+                self.typed.append(Typed("local", self.unit, self.keys[value], span, written, slot))
+
+    def variable(self, node: ast.Name, names: Names) -> None:
+        meaning = self.source.meanings.get(self.chunk.span(node))
+        entity = names.get(node.id)
+        if entity is not None:
+            role: Role = "use" if isinstance(node.ctx, ast.Load) else "definition"
+            self.add(self.span(node), entity, role, self.keys.get(meaning) if isinstance(meaning, str) else None)
+        elif isinstance(meaning, Declared):
+            entity = Entity("function", meaning.node.name, meaning.scope.module.path)
+            self.add(self.span(node), entity, "use", None, self.calls.get(self.span(node)))
+
+    def call(self, node: ast.Call) -> None:
+        site = self.calls.get(self.span(node.func))
+        if site is None:
+            return
+        of = f"{site.node.domain}.{site.node.op_type}"
+        if isinstance(node.func, ast.Attribute):
+            end = self.span(node.func).end
+            operator = Entity("operator", node.func.attr, site.node.domain)
+            self.add(Span(end - len(node.func.attr), end), operator, "use", None, site)
+        for keyword in node.keywords:
+            if keyword.arg is not None:
+                start = self.span(keyword).start
+                kind = "attribute" if keyword.arg in site.attributes else "input"
+                span = Span(start, start + len(keyword.arg))
+                self.add(span, Entity(kind, keyword.arg, of), "use", None, site)
+
+    def dim(self, node: ast.Constant) -> None:
+        """A string in an annotation: a name, or an expression over names."""
+        span = self.span(node)
+        written = self.chunk.text[span.start - self.place.start + 1 : span.end - self.place.start - 1]
+        if not isinstance(node.value, str) or written != node.value or node.value not in self.dims:
+            return
+        for match in _NAME.finditer(written):
+            if match[0] in self.dims:
+                start = span.start + 1 + match.start()
+                self.add(Span(start, start + len(match[0])), Entity("dim", match[0], str(self.unit)), "use")
+
+
+def _results(returns: ast.expr | None) -> list[ast.expr | None]:
+    """The annotations of the results."""
+    if isinstance(returns, ast.Subscript) and isinstance(returns.value, (ast.Name, ast.Attribute)):
+        name = returns.value.id if isinstance(returns.value, ast.Name) else returns.value.attr
+        if name in ("Tuple", "tuple"):
+            return list(returns.slice.elts) if isinstance(returns.slice, ast.Tuple) else [returns.slice]
+    return list(returns.elts) if isinstance(returns, ast.Tuple) else [returns]
+
+
+def _bound(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names that a block binds in the scope that it belongs to."""
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name
+            case ast.Name(ctx=ast.Store() | ast.Del()):
+                yield node.id
+            case _ if isinstance(node, _HIDDEN):
+                pass
+            case _:
+                waiting += ast.iter_child_nodes(node)
