@@ -1,0 +1,134 @@
+"""What a snapshot shows at its places: the occurrences of its analysis, moved to the text as it is now.
+
+The analysis may belong to an older text. What stands outside of the range that was edited since is where it was, moved
+along; of what was edited nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from onnxls.occurrences import Occurrence, Occurrences, Site, Typed, occurrences
+from onnxls.spans import Span
+from onnxls.units import Report, Unit
+from onnxls_server.session.snapshot import Snapshot
+
+_KNOWN: WeakKeyDictionary[Report, Occurrences] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The edit between two texts: the first `head` and the last `tail` characters are the same."""
+
+    old: str
+    new: str
+    head: int
+    tail: int
+
+    @staticmethod
+    def between(old: str, new: str) -> Shift:
+        """The smallest edit."""
+        if old == new:
+            return Shift(old, new, len(old), 0)
+        limit = min(len(old), len(new))
+        head = _longest(limit, lambda count: old[:count] == new[:count])
+        tail = _longest(limit - head, lambda count: old[len(old) - count :] == new[len(new) - count :])
+        return Shift(old, new, head, tail)
+
+    def back(self, offset: int) -> int | None:
+        """Where an offset of the new text was in the old one; None inside of the edit."""
+        if offset <= self.head:
+            return offset
+        moved = offset - len(self.new) + len(self.old)
+        return moved if moved >= len(self.old) - self.tail and moved >= self.head else None
+
+    def on(self, span: Span) -> Span | None:
+        """Where a range of the old text is in the new one; None where the edit touched it or a word at its ends."""
+        if span.end <= self.head:
+            start, end = span.start, span.end
+        elif span.start >= len(self.old) - self.tail:
+            by = len(self.new) - len(self.old)
+            start, end = span.start + by, span.end + by
+        else:
+            return None
+        grown = _word(self.new, start - 1, start) or _word(self.new, end - 1, end)
+        return None if grown and self.old != self.new else Span(start, end)
+
+
+def _longest(limit: int, same: Callable[[int], bool]) -> int:
+    """The greatest count up to a limit for which something is the same that is so for all smaller counts too."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if same(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _word(text: str, before: int, after: int) -> bool:
+    """Whether the characters at two offsets belong to one word."""
+    if before < 0 or after >= len(text):
+        return False
+    return all(char.isalnum() or char == "_" for char in (text[before], text[after]))
+
+
+class View:
+    """A snapshot with what its analysis knows of its places. Ranges that it takes and gives are those of the text."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.report = snapshot.report
+        known = _KNOWN.get(snapshot.report)
+        if known is None:
+            known = _KNOWN[snapshot.report] = occurrences(snapshot.report, snapshot.analyzed, snapshot.listing)
+        self.occurrences = known
+
+    @cached_property
+    def shift(self) -> Shift:
+        """The edit from the analysed text to that of the snapshot."""
+        return Shift.between(self.occurrences.text, self.snapshot.text)
+
+    def unit(self, index: int) -> Unit:
+        """The unit of an occurrence."""
+        return self.report.units[index]
+
+    def at(self, offset: int) -> tuple[Occurrence, Span] | None:
+        """The occurrence at an offset and its range."""
+        back = self.shift.back(offset)
+        found = None if back is None else self.occurrences.at(back)
+        span = None if found is None else self.shift.on(found.span)
+        return None if found is None or span is None or not span.start <= offset <= span.end else (found, span)
+
+    def site_at(self, offset: int) -> Site | None:
+        """The innermost node at an offset."""
+        back = self.shift.back(offset)
+        return None if back is None else self.occurrences.site_at(back)
+
+    def all_of(self, occurrence: Occurrence) -> Iterator[tuple[Occurrence, Span]]:
+        """All occurrences of the entity of one, with their ranges."""
+        for each in self.occurrences.of(occurrence.entity, occurrence.unit):
+            span = self.shift.on(each.span)
+            if span is not None:
+                yield each, span
+
+    def typed(self, start: int, end: int) -> Iterator[tuple[Typed, Span]]:
+        """The places with a type, or room for one, whose names lie in a range."""
+        first, last = self._covering(start, end)
+        for table in self.occurrences.overlapping(first, last):
+            for each in table.typed:
+                span = None if each.target is None else self.shift.on(each.target)
+                if span is not None and start <= span.end <= end:
+                    yield each, span
+
+    def _covering(self, start: int, end: int) -> tuple[int, int]:
+        """A range of the analysed text that has all of a range of the text."""
+        first, last = self.shift.back(start), self.shift.back(end)
+        return (
+            self.shift.head if first is None else first,
+            len(self.occurrences.text) - self.shift.tail if last is None else last,
+        )

@@ -1,0 +1,112 @@
+"""What editors show, in text: Markdown suites in which carets under a line of code point at places.
+
+    y = op.MatMul(x, w)
+    # ^ hover: float[N, 8]
+
+The caret stands under the character that is asked about; several lines of carets may follow a line of code, and are no
+part of the text. After the caret:
+
+    hover: TEXT               the hover has this text         no hover
+    inlay: LABEL              a hint follows the character    no inlay
+    here: LABEL               names the place for others
+    definition: LABEL ...     where the definition is         no definition
+    references: LABEL ...     all references, no others (the definition too)
+    completion: A, B          after the character, these are offered, in this order, perhaps with others
+    no completion: A, B       these are not offered; without names: nothing is
+    signature: TEXT           the signature, the active parameter in brackets; `no signature`
+    rename: NEW               the block after it (`py result`) is the text then; `no rename: REASON`
+
+Blocks in the languages `symbols`, `folding`, `tokens`, `lens` after a text say all of these of it. A block with
+`analyzed` before the text is the older text that the analysis belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import onnxls
+from mdtest_runner import FENCE, HEADER, HEADING
+from onnxls.spans import LineIndex
+from onnxls_server.session.snapshot import Snapshot
+
+CARET = re.compile(r"^\s*#\s*\^ (?P<kind>(?:no )?\w+)(?:: ?(?P<rest>.*))?$")
+LANGUAGES = {"py": "block.py", "onnx": "block.onnxtxt"}
+
+
+@dataclass
+class Mark:
+    """One caret: the offset of its character, what is said of it."""
+
+    offset: int
+    kind: str
+    rest: str
+    line: int
+
+
+@dataclass
+class Case:
+    """One text with what is said of it."""
+
+    name: str
+    path: str
+    text: str
+    marks: list[Mark]
+    analyzed: str | None = None
+    blocks: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def labels(self) -> dict[str, int]:
+        return {mark.rest: mark.offset for mark in self.marks if mark.kind == "here"}
+
+    def snapshot(self) -> Snapshot:
+        older = self.text if self.analyzed is None else self.analyzed
+        report = onnxls.analyze_text(older, self.path)
+        kind = "source" if self.path.endswith(".py") else "model-text"
+        return Snapshot(f"file:///{self.path}", self.path, 1, kind, self.text, LineIndex(self.text), report, older)
+
+
+def cases(path: Path) -> Iterator[Case]:
+    """All texts of a suite."""
+    text = path.read_text(encoding="utf-8")
+    bare = FENCE.sub(lambda match: " " * len(match[0]), text)
+    headings = [(match.start(), match[2]) for match in HEADING.finditer(bare)]
+    current: Case | None = None
+    analyzed: str | None = None
+    count: dict[str, int] = {}
+    for match in FENCE.finditer(text):
+        language, info = match["language"], match["info"].strip()
+        if language in LANGUAGES and info == "analyzed":
+            analyzed = split(match["body"], language)[0]
+        elif language in LANGUAGES and not info:
+            if current is not None:
+                yield current
+            title = next((name for start, name in reversed(headings) if start < match.start()), path.stem)
+            count[title] = count.get(title, 0) + 1
+            name = title if count[title] == 1 else f"{title} ({count[title]})"
+            body, marks = split(match["body"], language)
+            current, analyzed = Case(name, LANGUAGES[language], body, marks, analyzed), None
+        elif current is not None:
+            current.blocks[info if language in LANGUAGES else language] = match["body"]
+    if current is not None:
+        yield current
+
+
+def split(body: str, language: str) -> tuple[str, list[Mark]]:
+    """The text without the lines of carets, and the carets."""
+    text = HEADER if language == "onnx" and not body.startswith("<") else ""
+    marks: list[Mark] = []
+    start = shift = len(text)
+    for number, line in enumerate(body.splitlines(keepends=True), 1):
+        match = CARET.match(line.rstrip("\n"))
+        if match is None:
+            start, shift = len(text), len(text)
+            if number == 1 and language == "onnx":
+                start = shift
+            text += line
+        else:
+            column = line.index("^")
+            marks.append(Mark(start + column, match["kind"], (match["rest"] or "").strip(), number))
+    return text, marks
