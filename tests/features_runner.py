@@ -3,8 +3,8 @@
     y = op.MatMul(x, w)
     # ^ hover: float[N, 8]
 
-The caret stands under the character that is asked about; several lines of carets may follow a line of code, and are no
-part of the text. After the caret:
+The caret stands under the character that is asked about (`#<` points at the first of the line); several lines of
+carets may follow a line of code, and are no part of the text. After the caret:
 
     hover: TEXT               the hover has this text         no hover
     inlay: LABEL              a hint follows the character    no inlay
@@ -32,7 +32,7 @@ from mdtest_runner import FENCE, HEADER, HEADING
 from onnxls.spans import LineIndex
 from onnxls_server.session.snapshot import Snapshot
 
-CARET = re.compile(r"^\s*#\s*\^ (?P<kind>(?:no )?\w+)(?:: ?(?P<rest>.*))?$")
+CARET = re.compile(r"^\s*#(?:\s*\^|<) (?P<kind>(?:no )?\w+)(?:: ?(?P<rest>.*))?$")
 LANGUAGES = {"py": "block.py", "onnx": "block.onnxtxt"}
 
 
@@ -107,6 +107,6 @@ def split(body: str, language: str) -> tuple[str, list[Mark]]:
                 start = shift
             text += line
         else:
-            column = line.index("^")
+            column = line.find("^") if "#<" not in line else 0
             marks.append(Mark(start + column, match["kind"], (match["rest"] or "").strip(), number))
     return text, marks

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from features_runner import Case, Mark, cases
+from onnxls_server.features.definition import definition, references
 from onnxls_server.features.hover import hover
 from onnxls_server.features.inlay_hints import inlay_hints
+from onnxls_server.features.symbols import Symbol, document_symbols
 
 SUITES = sorted((Path(__file__).parent / "features").glob("*.md"))
 CASES = [pytest.param(case, id=f"{path.stem}: {case.name}") for path in SUITES for case in cases(path)]
@@ -20,6 +22,7 @@ def test_suite(case: Case) -> None:
     problems = [
         f"line {mark.line}: {said}" for mark in case.marks if (said := CHECKS[mark.kind](case, mark)) is not None
     ]
+    problems += [f"{name}:\n{said}" for name, text in case.blocks.items() if (said := BLOCKS[name](case)) != text]
     assert not problems, "\n".join(problems)
 
 
@@ -41,10 +44,41 @@ def _inlay(case: Case, mark: Mark) -> str | None:
     return None if found == wanted else f"hints here: {found}"
 
 
+def _definition(case: Case, mark: Mark) -> str | None:
+    found = sorted(each.span.start for each in definition(case.snapshot(), mark.offset) if each.span is not None)
+    return _places(case, found, mark)
+
+
+def _references(case: Case, mark: Mark) -> str | None:
+    return _places(case, [each.start for each in references(case.snapshot(), mark.offset)], mark)
+
+
+def _places(case: Case, found: list[int], mark: Mark) -> str | None:
+    labels = case.labels
+    wanted = sorted(labels[name] for name in mark.rest.split())
+    names = {offset: name for name, offset in labels.items()}
+    spelled = [names.get(offset) or repr(case.text[offset : offset + 20]) for offset in found]
+    return None if found == wanted else f"found {spelled}"
+
+
+def _symbols(case: Case) -> str:
+    return "".join(_tree(symbol, 0) for symbol in document_symbols(case.snapshot()))
+
+
+def _tree(symbol: Symbol, depth: int) -> str:
+    line = f"{'  ' * depth}{symbol.kind} {symbol.name}" + (f": {symbol.detail}" if symbol.detail else "")
+    return f"{line}\n" + "".join(_tree(each, depth + 1) for each in symbol.children)
+
+
+BLOCKS: dict[str, Callable[[Case], str]] = {"symbols": _symbols}
+
 CHECKS: dict[str, Callable[[Case, Mark], str | None]] = {
     "here": _nothing,
     "hover": _hover,
     "no hover": _hover,
     "inlay": _inlay,
     "no inlay": _inlay,
+    "definition": _definition,
+    "no definition": _definition,
+    "references": _references,
 }

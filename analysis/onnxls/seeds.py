@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from onnxls.dims import Dim
 from onnxls.facts import BOOL, INTEGER_TYPES, MAX_ELEMENTS, Element, Fact, Shape, ratio
@@ -50,26 +50,30 @@ def type_fact(info: TypeInfo, size: Callable[[str, DeclaredDim], Dim]) -> Fact:
 
 def declared_names(model: Model) -> frozenset[str]:
     """All dim_params that the author wrote anywhere."""
-    found: set[str] = set()
+    infos = (info for function in model.functions.values() for info in function.value_info.values())
+    return dim_names(model.graph) | frozenset(name for info in infos for name in _params(info))
 
-    def note(info: TypeInfo | None) -> None:
-        while info is not None:
-            found.update(dim for dim in info.shape or () if isinstance(dim, str))
-            info = info.element
+
+def dim_names(graph: Graph) -> frozenset[str]:
+    """The dim_params in a graph and in those nested in it."""
+    found: set[str] = set()
 
     def visit(graph: Graph) -> None:
         for value in (*graph.inputs, *graph.outputs):
-            note(value.type)
+            found.update(_params(value.type))
         for info in graph.value_info.values():
-            note(info)
+            found.update(_params(info))
         for node in graph.nodes:
             for attr in node.attrs.values():
                 for each in attr.value if isinstance(attr.value, tuple) else (attr.value,):
                     if isinstance(each, Graph):
                         visit(each)
 
-    visit(model.graph)
-    for function in model.functions.values():
-        for info in function.value_info.values():
-            note(info)
+    visit(graph)
     return frozenset(found)
+
+
+def _params(info: TypeInfo | None) -> Iterator[str]:
+    while info is not None:
+        yield from (dim for dim in info.shape or () if isinstance(dim, str))
+        info = info.element

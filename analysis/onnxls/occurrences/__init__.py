@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from onnxls.frontends.text_writer import Listing
 from onnxls.occurrences.source import of_source
-from onnxls.occurrences.table import Entity, Kind, Occurrence, Occurrences, Part, Role, Site, Table, Typed
+from onnxls.occurrences.table import Block, Entity, Kind, Occurrence, Occurrences, Part, Role, Site, Table, Typed
 from onnxls.occurrences.text import of_text
 from onnxls.units import Report
 
-__all__ = ["Entity", "Kind", "Occurrence", "Occurrences", "Part", "Role", "Site", "Table", "Typed", "occurrences"]
+__all__ = [
+    "Block",
+    "Entity",
+    "Kind",
+    "Occurrence",
+    "Occurrences",
+    "Part",
+    "Role",
+    "Site",
+    "Table",
+    "Typed",
+    "occurrences",
+]
 
 
 def occurrences(report: Report, text: str, listing: Listing | None = None) -> Occurrences:

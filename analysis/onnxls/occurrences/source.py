@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from onnxls.frontends.script.declared import Declared
+from onnxls.frontends.script.declared import Declared, name_span
 from onnxls.frontends.script.source import SourceUnit
-from onnxls.graph import Graph, TypeInfo
+from onnxls.graph import Graph
 from onnxls.occurrences.sites import bodies, sites
-from onnxls.occurrences.table import Entity, Occurrence, Occurrences, Part, Role, Site, Table, Typed, make_table
+from onnxls.occurrences.table import Block, Entity, Occurrence, Occurrences, Part, Role, Site, Table, Typed, make_table
+from onnxls.seeds import dim_names
 from onnxls.spans import Span
 from onnxls.suppress import Directive, owners, read_directives
 from onnxls.units import Report
@@ -53,23 +54,7 @@ def _table(report: Report, index: int, directives: Sequence[Directive]) -> Table
             if match[0] in reader.dims:
                 span = Span(at + match.start(), at + match.end())
                 reader.add(span, Entity("dim", match[0], str(index)), "use")
-    return make_table(reader.found, reader.sites, reader.typed)
-
-
-def dim_names(graph: Graph) -> frozenset[str]:
-    """The names of dims that are declared in a graph and in those nested in it."""
-    names: set[str] = set()
-    for body in bodies(graph, None, ""):
-        declared = [value.type for value in (*body.graph.inputs, *body.graph.outputs)]
-        for info in (*declared, *body.graph.value_info.values()):
-            names.update(_names(info))
-    return frozenset(names)
-
-
-def _names(info: TypeInfo | None) -> Iterator[str]:
-    while info is not None:
-        yield from (dim for dim in info.shape or () if isinstance(dim, str) and dim)
-        info = info.element
+    return make_table(reader.found, reader.sites, reader.typed, reader.blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +90,7 @@ class _Reader:
         self.found: list[Occurrence] = []
         self.typed: list[Typed] = []
         self.sites: list[Site] = []
+        self.blocks: list[Block] = []
         self.keys: dict[str, str] = {}
         self.arguments: dict[int, str] = {}
         for body in bodies(graph, "", ""):
@@ -140,11 +126,11 @@ class _Reader:
             self.visit(*self.waiting.pop())
 
     def name(self, node: ast.FunctionDef, entity: Entity) -> None:
-        start = self.chunk.offset(node.lineno, node.col_offset)
-        at = self.chunk.text.find(node.name, start + 3)
-        if at >= 0:
-            at += self.place.start
-            self.add(Span(at, at + len(node.name)), entity, "definition")
+        span = self.place(name_span(self.chunk, node))
+        outermost = node is self.declared.node
+        self.blocks.append(Block("function" if outermost else "graph", node.name, self.span(node), span, outermost))
+        if span is not None:
+            self.add(span, entity, "definition")
 
     def annotates(self, annotation: ast.expr) -> bool:
         """Whether an annotation is a tensor type with or without a shape."""
@@ -230,7 +216,8 @@ class _Reader:
             self.add(self.span(node), entity, role, self.keys.get(meaning) if isinstance(meaning, str) else None)
         elif isinstance(meaning, Declared):
             entity = Entity("function", meaning.node.name, meaning.scope.module.path)
-            self.add(self.span(node), entity, "use", None, self.calls.get(self.span(node)))
+            site, at = self.calls.get(self.span(node)), name_span(meaning.chunk, meaning.node)
+            self.found.append(Occurrence(self.span(node), entity, "use", self.unit, None, site, at))
 
     def call(self, node: ast.Call) -> None:
         site = self.calls.get(self.span(node.func))

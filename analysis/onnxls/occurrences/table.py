@@ -54,7 +54,10 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One mention of an entity. `value` is the key of its fact in the values of the unit, where it has one."""
+    """One mention of an entity. `value` is the key of its fact in the values of the unit, where it has one.
+
+    `defined` is where a script function is defined, as a range of its chunk, which may be in another file.
+    """
 
     span: Span
     entity: Entity
@@ -62,6 +65,7 @@ class Occurrence:
     unit: int
     value: str | None = None
     site: Site | None = None
+    defined: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,17 @@ class Typed:
     slot: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A graph or function as written: all of it, and its name. `outermost`: it is in no other."""
+
+    kind: Literal["graph", "function"]
+    name: str
+    span: Span
+    name_span: Span | None
+    outermost: bool
+
+
 @dataclass(frozen=True)
 class Table:
     """All that was found in one part of a text. `occurrences` are in the order of their starts and do not overlap."""
@@ -87,6 +102,7 @@ class Table:
     occurrences: tuple[Occurrence, ...]
     sites: tuple[Site, ...]
     typed: tuple[Typed, ...]
+    blocks: tuple[Block, ...]
 
     def at(self, offset: int) -> Occurrence | None:
         """The occurrence that covers an offset, or that ends there."""
@@ -188,13 +204,15 @@ class Occurrences:
         return (part.table for part in self.parts if part.span.start <= end and start <= part.span.end)
 
 
-def make_table(found: Iterable[Occurrence], sites: Iterable[Site], typed: Iterable[Typed]) -> Table:
+def make_table(
+    found: Iterable[Occurrence], sites: Iterable[Site], typed: Iterable[Typed], blocks: Iterable[Block]
+) -> Table:
     """The table; of occurrences that overlap the first is kept."""
     kept: list[Occurrence] = []
     for each in sorted(found, key=lambda each: (each.span.start, each.span.end)):
         if each.span.start < each.span.end and (not kept or kept[-1].span.end <= each.span.start):
             kept.append(each)
-    return Table(tuple(kept), tuple(sites), tuple(typed))
+    return Table(tuple(kept), tuple(sites), tuple(typed), tuple(blocks))
 
 
 def _length(span: Span) -> int:

@@ -9,8 +9,8 @@ from onnxls.findings import node_label
 from onnxls.frontends.text import Declaration, ScopePositions, TextModel, function_key, read_text
 from onnxls.graph import Function, Graph, Node
 from onnxls.occurrences.sites import Body, bodies, sites
-from onnxls.occurrences.source import dim_names
-from onnxls.occurrences.table import Entity, Occurrence, Occurrences, Part, Role, Site, Table, Typed, make_table
+from onnxls.occurrences.table import Block, Entity, Occurrence, Occurrences, Part, Role, Site, Table, Typed, make_table
+from onnxls.seeds import dim_names
 from onnxls.spans import Span
 from onnxls.units import Unit
 
@@ -24,7 +24,7 @@ def of_text(text: str, path: str, unit: Unit | None) -> Occurrences:
     def make() -> Table:
         reader = _Reader(text, read_text(text, path), unit)
         reader.read()
-        return make_table(reader.found, reader.sites, reader.typed)
+        return make_table(reader.found, reader.sites, reader.typed, reader.blocks)
 
     return Occurrences(text, [Part(0, Span(0, len(text)), make)])
 
@@ -40,16 +40,18 @@ class _Reader:
         self.text = text
         self.model = written.model
         self.positions = written.positions
-        self.unit = unit
+        self.functions: frozenset[str] = frozenset()
         self.found: list[Occurrence] = []
         self.typed: list[Typed] = []
         self.sites: list[Site] = []
+        self.blocks: list[Block] = []
         self.nested_known = unit is not None and written.model is not None and _same_order(written.model.graph, unit)
 
     def read(self) -> None:
         model = self.model
         if model is None:
             return
+        self.functions = frozenset(function_key(*key) for key in model.functions)
         callers = _callers(model.graph, model.functions)
         names = dim_names(model.graph)
         self.graph(model.graph, "", "", names, model.opsets, {})
@@ -95,6 +97,9 @@ class _Reader:
         """One graph; gives the entities of the names that are visible in it, with the keys of their facts."""
         prefix = body.prefix if not body.prefix or self.nested_known else None
         position = self.positions.get(body.written) or ScopePositions(Span(0, 0))
+        outermost = body.written in ("", *self.functions)
+        kind = "function" if body.written in self.functions else "graph"
+        self.blocks.append(Block(kind, body.graph.name, position.span, position.name, outermost))
         defined = [*position.inputs, *position.initializers]
         defined += [name for node in body.graph.nodes for name in node.outputs if name]
         names = dict(outer)

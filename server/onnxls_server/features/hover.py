@@ -51,7 +51,7 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
 
 
 def _occurrence(view: View, occurrence: Occurrence) -> Iterator[Piece | None]:
-    unit = view.unit(occurrence.unit) if view.report.units else None
+    unit = view.unit(occurrence.unit)
     name, site = occurrence.entity.name, occurrence.site
     if unit is None:
         return
@@ -262,14 +262,14 @@ def _annotation(view: View, offset: int) -> Hover | None:
     """An annotation: what it declares and what is so."""
     back = view.shift.back(offset)
     part = None if back is None else view.occurrences.part_at(back)
-    if part is None or back is None or not view.report.units:
+    if part is None or back is None:
         return None
     for each in part.table.typed:
         at = each.annotation
         span = view.shift.on(at) if at is not None and at.start <= back <= at.end else None
-        if span is None:
-            continue
         unit = view.unit(each.unit)
+        if span is None or unit is None:
+            continue
         fact = unit.values.get(each.value)
         text = fact_text(fact)
         pieces = [_code(view, text)] if text is not None else []
@@ -282,9 +282,9 @@ def _construct(view: View, offset: int) -> Hover | None:
     """A node that is written without the name of its operator: `a + b`, `x[1:]`, a literal, `if`."""
     site = view.site_at(offset)
     span: Span | None = None if site is None else view.shift.on(site.span)
-    if site is None or span is None or site.name is not None or not site.node.op_type or not view.report.units:
+    unit = None if site is None else view.unit(site.unit)
+    if site is None or span is None or unit is None or site.name is not None or not site.node.op_type:
         return None
-    unit = view.unit(site.unit)
     pieces = [_code(view, _call(unit, site, schemas.lookup(site.node.domain, site.node.op_type, site.opset)))]
     guards = _guards(unit, [guard for guard in unit.guards if guard.node == site.key])
     return Hover(span.start, span.end, markup([*pieces, guards]))

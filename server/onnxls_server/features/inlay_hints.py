@@ -32,12 +32,10 @@ def inlay_hints(snapshot: Snapshot, start: int, end: int, concrete: bool = False
     view = View(snapshot)
     found: list[InlayHint] = []
     for each, span in view.typed(start, end):
-        unit = view.unit(each.unit)
-        fact = unit.values.get(each.value)
-        sizes = unit.sizes if concrete else {}
-        if fact is None or _is_said(view, each, fact, unit, concrete):
+        unit, fact = view.unit(each.unit), view.fact(each.unit, each.value)
+        if unit is None or fact is None or _is_said(view, each, fact, unit, concrete):
             continue
-        text = label(fact, sizes)
+        text = label(fact, unit.sizes if concrete else {})
         if text is None:
             continue
         insert = None

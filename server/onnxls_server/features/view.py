@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
+from onnxls.facts import Fact
 from onnxls.occurrences import Occurrence, Occurrences, Site, Typed, occurrences
 from onnxls.spans import Span
 from onnxls.units import Report, Unit
@@ -93,9 +94,14 @@ class View:
         """The edit from the analysed text to that of the snapshot."""
         return Shift.between(self.occurrences.text, self.snapshot.text)
 
-    def unit(self, index: int) -> Unit:
-        """The unit of an occurrence."""
-        return self.report.units[index]
+    def unit(self, index: int) -> Unit | None:
+        """The unit of an occurrence; None where the text could not be analysed."""
+        return self.report.units[index] if index < len(self.report.units) else None
+
+    def fact(self, index: int, key: str | None) -> Fact | None:
+        """What is known of a value of a unit."""
+        unit = self.unit(index)
+        return None if unit is None or key is None else unit.values.get(key)
 
     def at(self, offset: int) -> tuple[Occurrence, Span] | None:
         """The occurrence at an offset and its range."""
@@ -124,6 +130,17 @@ class View:
                 span = None if each.target is None else self.shift.on(each.target)
                 if span is not None and start <= span.end <= end:
                     yield each, span
+
+    def around(self, span: Span) -> Span | None:
+        """Where a range of the analysed text is now, grown or shrunk by an edit inside of it."""
+        shift = self.shift
+        by = len(shift.new) - len(shift.old)
+        start = span.start if span.start <= shift.head else span.start + by
+        end = span.end if span.end <= shift.head else span.end + by
+        edited = (
+            shift.head < span.start < len(shift.old) - shift.tail or shift.head < span.end < len(shift.old) - shift.tail
+        )
+        return None if edited or not 0 <= start <= end else Span(start, end)
 
     def _covering(self, start: int, end: int) -> tuple[int, int]:
         """A range of the analysed text that has all of a range of the text."""

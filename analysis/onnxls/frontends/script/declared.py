@@ -9,6 +9,7 @@ from typing import TypeAlias
 from onnxls.frontends.script.abstract import Decorator
 from onnxls.frontends.script.chunks import Chunk
 from onnxls.frontends.script.modules import Place, Scope
+from onnxls.spans import Span
 
 Meaning: TypeAlias = "str | Declared"
 """What a name in a script function stands for: a value of its graph by its name, or another script function."""
@@ -35,3 +36,10 @@ class Declared:
     def first_line(self) -> int:
         """The line in its chunk of the first decorator."""
         return min((each.lineno for each in self.node.decorator_list), default=self.node.lineno)
+
+
+def name_span(chunk: Chunk, node: ast.FunctionDef) -> Span:
+    """The name of a function where it is defined."""
+    start = chunk.offset(node.lineno, node.col_offset)
+    at = max(chunk.text.find(node.name, start + len("def")), start)
+    return Span(at, at + len(node.name), chunk.key)

@@ -13,7 +13,7 @@ from onnxls.frontends.script.abstract import Opset, ScriptFunction, Unknown
 from onnxls.frontends.script.annotations import Annotation, read_annotation, results
 from onnxls.frontends.script.attributes import Wrong, make_attribute
 from onnxls.frontends.script.blocks import Blocks
-from onnxls.frontends.script.declared import Declared, Meaning
+from onnxls.frontends.script.declared import Declared, Meaning, name_span
 from onnxls.frontends.script.emit import Held, Parameter
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.liveness import Liveness
@@ -108,7 +108,7 @@ class Lowering(Blocks):
         self.check_signature(node)
         self.block(node.body, top=True)
         if not self.body.returned:
-            self.fault(NO_RETURN, f"`{node.name}` returns nothing", self.name_span(node))
+            self.fault(NO_RETURN, f"`{node.name}` returns nothing", name_span(self.chunk, node))
         opset = self.default_opset or Opset("", schemas.latest_opset(""))
         self.opsets.setdefault("", opset.version)
         return Lowered(

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from onnxls.frontends.script.annotations import read_annotation
 from onnxls.frontends.script.chunks import BROKEN
+from onnxls.frontends.script.declared import name_span
 from onnxls.frontends.script.emit import Body, Bound, Held, Nested
 from onnxls.frontends.script.expressions import Expressions
 from onnxls.frontends.script.liveness import Liveness, targets
 from onnxls.graph import TypeInfo, Value
 from onnxls.rules import rule
-from onnxls.spans import Origin, Span
+from onnxls.spans import Origin
 
 OUTPUT_COUNT = rule(
     "result-count",
@@ -251,7 +252,7 @@ class Statements(Expressions):
     def nested(self, node: ast.FunctionDef) -> None:
         """A function in a script function: the body of an operator."""
         if not node.decorator_list:
-            self.unsupported(self.name_span(node), f"`{node.name}` lacks `@graph()`")
+            self.unsupported(name_span(self.chunk, node), f"`{node.name}` lacks `@graph()`")
         captured: dict[str, Bound | None] = {name: self.local(name) for name in sorted(self.liveness.captured(node))}
         self.bodies.append(Body())
         for arg in node.args.args:
@@ -266,9 +267,3 @@ class Statements(Expressions):
         body = self.bodies.pop()
         captured = {name: bound for name, bound in captured.items() if bound is not None}
         self.body.variables[node.name] = Nested(body.graph(node.name), captured)
-
-    def name_span(self, node: ast.FunctionDef) -> Span:
-        """The name of a function where it is defined."""
-        start = self.chunk.offset(node.lineno, node.col_offset)
-        at = self.chunk.text.find(node.name, start + 3)
-        return Span(at, at + len(node.name), self.chunk.key) if at >= 0 else Span(start, start, self.chunk.key)
