@@ -42,6 +42,7 @@ FAMILIES = (
     "losses",
     "recurrent",
     "attention",
+    "linear_attention",
     "sources",
     "ranges",
     "signal",
@@ -54,6 +55,14 @@ FAMILIES = (
     "ml",
     "training",
     "microsoft",
+    "microsoft_attention",
+    "microsoft_heads",
+    "microsoft_layout",
+    "microsoft_state",
+    "microsoft_tensors",
+    "microsoft_positions",
+    "microsoft_quantized",
+    "microsoft_matmul",
 )
 
 
