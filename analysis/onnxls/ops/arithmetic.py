@@ -342,6 +342,8 @@ def constant_shape(fact: Fact) -> tuple[int, ...] | None:
 def places(shape: Sequence[int], out: Sequence[int]) -> list[int] | None:
     """For each element of a tensor of shape `out`, where it lies in an operand that is broadcast to it."""
     missing = len(out) - len(shape)
+    if missing < 0:
+        return None
     found = [0]
     for axis, size in enumerate(out):
         own = shape[axis - missing] if axis >= missing else 1

@@ -48,7 +48,7 @@ def cast_by_name(ctx: OpContext) -> Fact:
 
 @op("Cast", since=6)
 def cast(ctx: OpContext) -> Fact:
-    """ONNX Cast-6 to 25."""
+    """ONNX Cast-6 to 28: the shape of the input, and its elements as those of another type."""
     return _cast(ctx, ctx.optional_int("to"))
 
 

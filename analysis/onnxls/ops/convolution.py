@@ -137,7 +137,7 @@ CONV_OPERAND = rule(
 
 @op("Conv")
 def conv(ctx: OpContext) -> Fact:
-    """ONNX Conv-1, 11, 22."""
+    """ONNX Conv-1, 11, 22: [N, M] and one size for each window of the image."""
     return Fact(shape=_convolved(ctx, 0, 1, bias=2))
 
 
@@ -365,7 +365,7 @@ def deform_conv(ctx: OpContext) -> Fact:
     groups = ctx.int_attr("offset_group", 1)
     if groups < 1:
         return ctx.reject(CONV_CHANNELS, "offset_group is {groups}; there is at least one", groups=groups)
-    if x is not None:
+    if x is not None and len(x) > 1:
         text = "axis 1 of {0} is {dividend}, which the {divisor} offset groups must divide"
         ctx.require_divides(groups, x[1], CONV_CHANNELS, text)
     if shape is None or w is None:

@@ -154,12 +154,13 @@ _TRUTHS: dict[str, Compute] = {
     "Xor": of_two(lambda ctx, a, b: exact.add(a, exact.multiply(b, exact.add(ONE, exact.multiply(Dim.of(-2), a))))),
 }
 _TWO_INPUTS = _ARITHMETIC | _TRUTHS
+_DEMANDS: dict[str, Callable[[OpContext], None]] = {"Div": _require_divisors, "Mod": _require_divisors}
 _BEFORE_BROADCASTING = ("Add", "And", "Div", "Equal", "Greater", "Less", "Mul", "Or", "Pow", "Sub", "Xor")
 
 
 def _result(ctx: OpContext, shape: Shape | None, compute: Compute, operands: Sequence[Fact]) -> Fact:
-    if ctx.op_type in ("Div", "Mod"):
-        _require_divisors(ctx)
+    if ctx.op_type in _DEMANDS:
+        _DEMANDS[ctx.op_type](ctx)
     dtype = BOOL if ctx.op_type in _TRUTHS else operands[0].dtype if operands else None
     return Fact(dtype, shape, content(ctx, shape, operands, dtype, compute))
 

@@ -101,7 +101,7 @@ def batch_normalization(ctx: OpContext) -> tuple[Fact, ...]:
         _require_shape(ctx, own, _BATCH_PARAMETERS)
         statistics = own
     others = Fact(ctx.input(3).dtype, statistics)
-    return (Fact(fact.dtype, shape), *(others,) * 4)
+    return (Fact(fact.dtype, shape), *(others,) * (2 if ctx.version >= 14 else 4))
 
 
 def _require_shape(ctx: OpContext, want: Shape, parameters: Iterable[tuple[int, str]]) -> None:

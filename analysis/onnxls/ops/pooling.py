@@ -86,13 +86,13 @@ def max_pool(ctx: OpContext) -> tuple[Fact, ...]:
 
 @op("AveragePool")
 def average_pool(ctx: OpContext) -> Fact:
-    """ONNX AveragePool-1, 7, 10, 11, 19, 22."""
+    """ONNX AveragePool-1, 7, 10, 11, 19, 22: the mean of each window of the image."""
     return Fact(shape=_pooled(ctx, ceil_since=10, dilated_since=19))
 
 
 @op("LpPool")
 def lp_pool(ctx: OpContext) -> Fact:
-    """ONNX LpPool-1, 2, 11, 18, 22."""
+    """ONNX LpPool-1, 2, 11, 18, 22: the norm of each window of the image."""
     return Fact(shape=_pooled(ctx, ceil_since=18, dilated_since=18))
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from math import prod
 
 from onnxls.dims import ONE, Dim, minimum, product
-from onnxls.facts import INT64, Element, Fact, Ratio, Shape, tensor
+from onnxls.facts import INT64, MAX_ELEMENTS, Element, Fact, Ratio, Shape, tensor
 from onnxls.ops import op
 from onnxls.ops.axes import one_axis
 from onnxls.ops.context import OpContext
-from onnxls.ops.elements import array, constant_sizes, indices, reshaped, taken
+from onnxls.ops.elements import array, constant, constant_sizes, indices, reshaped, taken
 from onnxls.ops.emptiness import require_entries
 from onnxls.relations import at_most, unequal
 from onnxls.rules import rule
@@ -214,7 +214,23 @@ def one_hot(ctx: OpContext) -> Fact:
         size = ctx.fresh()
     else:
         ctx.require_at_most(0, size, SELECT_OPERANDS, "the depth is {rhs}; it may not be below 0")
-    return Fact(dtype=values.dtype, shape=(*shape[:axis], size, *shape[axis:]))
+    made = (*shape[:axis], size, *shape[axis:])
+    return Fact(values.dtype, made, _one_hot_elements(ctx.input(0), axis, made, values))
+
+
+def _one_hot_elements(picks: Fact, axis: int, shape: Shape, values: Fact) -> tuple[Element, ...] | None:
+    """The off and on values, where it is known which is where; an index out of range is nowhere."""
+    source, sizes, pair = array(picks), constant_sizes(shape), values.elements
+    if source is None or sizes is None or pair is None or len(pair) != 2 or prod(sizes) > MAX_ELEMENTS:
+        return None
+    depth = sizes[axis]
+    elements: list[Element] = []
+    for index in indices(sizes):
+        pick = constant(source.at((*index[:axis], *index[axis + 1 :])))
+        if pick is None:
+            return None
+        elements.append(pair[-depth <= pick < depth and pick % depth == index[axis]])
+    return tuple(elements)
 
 
 @op("NonMaxSuppression", since=10)
