@@ -46,7 +46,13 @@ class Guess:
         return self.random.choice((None, *range(len(conditions))))
 
     def run(
-        self, name: str, graph: Graph, inputs: Sequence[Fact], mode: RunMode, given: Sequence[Condition]
+        self,
+        name: str,
+        graph: Graph,
+        inputs: Sequence[Fact],
+        mode: RunMode,
+        given: Sequence[Condition],
+        path: Condition | None,
     ) -> GraphRun:
         facts = [self.random.choice((*inputs, some_fact(self.random, INT64))) for _ in graph.outputs]
         return GraphRun(tuple(facts), frozenset())
