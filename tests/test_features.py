@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from features_runner import Case, Mark, cases
+from onnxls_server.features.completion import completion
 from onnxls_server.features.definition import definition, references
 from onnxls_server.features.hover import hover
 from onnxls_server.features.inlay_hints import inlay_hints
+from onnxls_server.features.signature_help import signature_help
 from onnxls_server.features.symbols import Symbol, document_symbols
 
 SUITES = sorted((Path(__file__).parent / "features").glob("*.md"))
@@ -61,6 +63,27 @@ def _places(case: Case, found: list[int], mark: Mark) -> str | None:
     return None if found == wanted else f"found {spelled}"
 
 
+def _completion(case: Case, mark: Mark) -> str | None:
+    offered = [item.insert.strip() for item in completion(case.snapshot(), mark.offset + 1)]
+    names = [name.strip() for name in mark.rest.split(", ") if name.strip()]
+    if mark.kind == "no completion":
+        wrong = [name for name in names if name in offered] if names else offered[:3]
+        return f"offered {wrong}" if wrong else None
+    found = [name for name in offered if name in names]
+    return None if found == names else f"offered of these: {found}, of all: {offered[:20]}"
+
+
+def _signature(case: Case, mark: Mark) -> str | None:
+    found = signature_help(case.snapshot(), mark.offset + 1)
+    if found is None or mark.kind == "no signature":
+        return None if found is None and mark.kind == "no signature" else f"signature is {found}"
+    label = found.label
+    if found.active is not None:
+        active = found.parameters[found.active]
+        label = f"{label[: active.start]}[{label[active.start : active.end]}]{label[active.end :]}"
+    return None if label == mark.rest else f"signature is {label}"
+
+
 def _symbols(case: Case) -> str:
     return "".join(_tree(symbol, 0) for symbol in document_symbols(case.snapshot()))
 
@@ -81,4 +104,8 @@ CHECKS: dict[str, Callable[[Case, Mark], str | None]] = {
     "definition": _definition,
     "no definition": _definition,
     "references": _references,
+    "completion": _completion,
+    "no completion": _completion,
+    "signature": _signature,
+    "no signature": _signature,
 }

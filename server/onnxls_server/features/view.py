@@ -142,6 +142,15 @@ class View:
         )
         return None if edited or not 0 <= start <= end else Span(start, end)
 
+    def outer(self, span: Span) -> Span:
+        """Where a range of the analysed text is now, with all of an edit that touches it."""
+        shift = self.shift
+        by = len(shift.new) - len(shift.old)
+        start = span.start if span.start <= shift.head else max(span.start + by, shift.head)
+        if shift.head <= span.end <= len(shift.old) - shift.tail:
+            return Span(start, len(shift.new) - shift.tail)
+        return Span(start, span.end if span.end < shift.head else span.end + by)
+
     def _covering(self, start: int, end: int) -> tuple[int, int]:
         """A range of the analysed text that has all of a range of the text."""
         first, last = self.shift.back(start), self.shift.back(end)
