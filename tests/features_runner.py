@@ -14,9 +14,10 @@ carets may follow a line of code, and are no part of the text. After the caret:
     completion: A, B          after the character, these are offered, in this order, perhaps with others
     no completion: A, B       these are not offered; without names: nothing is
     signature: TEXT           the signature, the active parameter in brackets; `no signature`
+    neighbourhood: EDGES      the edges around the node
     rename: NEW               the block after it (`py result`) is the text then; `no rename: REASON`
 
-Blocks in the languages `symbols`, `folding`, `tokens`, `lens` after a text say all of these of it. A block with
+Blocks in the languages `symbols`, `folding`, `tokens`, `lens`, `guards` after a text say all of these of it. A block with
 `analyzed` before the text is the older text that the analysis belongs to.
 """
 

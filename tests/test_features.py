@@ -10,8 +10,12 @@ import pytest
 from features_runner import Case, Mark, cases
 from onnxls_server.features.completion import completion
 from onnxls_server.features.definition import definition, references
+from onnxls_server.features.folding import folding
+from onnxls_server.features.guards import UnitGuards, code_lens, guards
 from onnxls_server.features.hover import hover
 from onnxls_server.features.inlay_hints import inlay_hints
+from onnxls_server.features.neighbourhood import neighbourhood
+from onnxls_server.features.semantic_tokens import semantic_tokens
 from onnxls_server.features.signature_help import signature_help
 from onnxls_server.features.symbols import Symbol, document_symbols
 
@@ -93,7 +97,51 @@ def _tree(symbol: Symbol, depth: int) -> str:
     return f"{line}\n" + "".join(_tree(each, depth + 1) for each in symbol.children)
 
 
-BLOCKS: dict[str, Callable[[Case], str]] = {"symbols": _symbols}
+def _tokens(case: Case) -> str:
+    tokens = semantic_tokens(case.snapshot())
+    return "".join(f"{each.kind} {case.text[each.start : each.end]}{' =' * each.defines}\n" for each in tokens)
+
+
+def _folding(case: Case) -> str:
+    return "".join(f"{fold.start_line}-{fold.end_line}\n" for fold in folding(case.snapshot()))
+
+
+def _lens(case: Case) -> str:
+    return "".join(
+        f"{case.text[each.span.start : each.span.end]}: {each.title}\n" for each in code_lens(case.snapshot())
+    )
+
+
+def _guards(case: Case) -> str:
+    snapshot = case.snapshot()
+    found = [guards(snapshot, unit.name) for unit in snapshot.report.units]
+    return "".join(_told(case, each) for each in found if each is not None)
+
+
+def _told(case: Case, found: UnitGuards) -> str:
+    lines = [f"{found.unit}({', '.join(found.symbols)})"]
+    for guard in found.guards:
+        state = {True: "holds", False: "fails", None: "open"}[guard.holds]
+        where = "" if guard.span is None else case.text[guard.span.start : guard.span.end]
+        lines.append(f"  {guard.text}: {state}, {guard.rule}, {where}")
+    return "\n".join(lines) + "\n"
+
+
+def _neighbourhood(case: Case, mark: Mark) -> str | None:
+    found = neighbourhood(case.snapshot(), mark.offset)
+    if found is None:
+        return "there is no node"
+    edges = [f"{e.source} -{e.value}-> {e.target}: {e.type}{' (failing)' * e.failing}" for e in found.edges]
+    return None if "; ".join(edges) == mark.rest else f"edges: {'; '.join(edges)}"
+
+
+BLOCKS: dict[str, Callable[[Case], str]] = {
+    "symbols": _symbols,
+    "tokens": _tokens,
+    "folding": _folding,
+    "lens": _lens,
+    "guards": _guards,
+}
 
 CHECKS: dict[str, Callable[[Case, Mark], str | None]] = {
     "here": _nothing,
@@ -104,6 +152,7 @@ CHECKS: dict[str, Callable[[Case, Mark], str | None]] = {
     "definition": _definition,
     "no definition": _definition,
     "references": _references,
+    "neighbourhood": _neighbourhood,
     "completion": _completion,
     "no completion": _completion,
     "signature": _signature,

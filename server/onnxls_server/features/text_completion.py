@@ -91,7 +91,7 @@ def _values(view: View, at: Cursor, unit: Unit, offset: int) -> list[Completion]
     from onnxls_server.features.wording import label
 
     found: dict[str, Completion] = {}
-    for table in view.occurrences.overlapping(0, len(view.occurrences.text)):
+    for table in view.touching(0, offset):
         for each in table.occurrences:
             span = view.shift.on(each.span)
             if each.entity.kind == "value" and each.role == "definition" and span is not None and span.end < offset:

@@ -12,8 +12,8 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from onnxls.facts import Fact
-from onnxls.occurrences import Occurrence, Occurrences, Site, Typed, occurrences
-from onnxls.spans import Span
+from onnxls.occurrences import Occurrence, Occurrences, Site, Table, Typed, occurrences
+from onnxls.spans import Location, Span
 from onnxls.units import Report, Unit
 from onnxls_server.session.snapshot import Snapshot
 
@@ -122,10 +122,32 @@ class View:
             if span is not None:
                 yield each, span
 
+    def touching(self, start: int, end: int) -> Iterator[Table]:
+        """The tables of the parts that a range touches."""
+        return self.occurrences.overlapping(*self._covering(start, end))
+
+    def place(self, location: Location) -> Span | None:
+        """The range of a location in this file; None where it is elsewhere or was edited."""
+        if location.path != self.report.loaded.path:
+            return None
+        listing = self.snapshot.listing
+        if listing is not None:
+            span = None if location.graph_path is None else listing.find(location.graph_path)
+        else:
+            span = self._written(location)
+        return None if span is None else self.shift.on(span)
+
+    def _written(self, location: Location) -> Span | None:
+        lines = self.report.loaded.lines
+        if lines is None or location.line is None or location.column is None:
+            return None
+        start = lines.bounds(location.line)[0] + location.column - 1
+        last = location.end_line or location.line
+        return Span(start, max(start, lines.bounds(last)[0] + (location.end_column or location.column) - 1))
+
     def typed(self, start: int, end: int) -> Iterator[tuple[Typed, Span]]:
         """The places with a type, or room for one, whose names lie in a range."""
-        first, last = self._covering(start, end)
-        for table in self.occurrences.overlapping(first, last):
+        for table in self.touching(start, end):
             for each in table.typed:
                 span = None if each.target is None else self.shift.on(each.target)
                 if span is not None and start <= span.end <= end:
