@@ -46,6 +46,9 @@ class Settings:
         )
 
 
+_NO_SETTINGS = Settings()
+
+
 class _WantedError(Exception):
     """The value of a key is of the wrong type; the text says what is wanted."""
 
@@ -94,6 +97,7 @@ def overridden(found: Settings, by: Settings, given: Container[str]) -> Settings
     """
     changed = replace(
         found,
+        root=by.root if found.source is None else found.root,
         hints={**found.hints, **by.hints},
         assume=(*found.assume, *by.assume),
         ignore=(*found.ignore, *by.ignore),
@@ -121,7 +125,7 @@ class SettingsFinder:
         return (
             self._nearest(folder, "onnxls.toml", self._own)
             or self._nearest(folder, "pyproject.toml", self._pyproject)
-            or Settings()
+            or _NO_SETTINGS
         )
 
     def of_file(self, path: str) -> Settings:
@@ -131,6 +135,10 @@ class SettingsFinder:
     def explicit(self, path: str) -> Settings | None:
         """The settings of a file that was named; None where it cannot be read."""
         return self._file(path)
+
+    def looked_at(self) -> frozenset[str]:
+        """The files that were looked for, there or not: what may change the answers when it changes."""
+        return frozenset(self._read)
 
     def _nearest(self, folder: str, name: str, known: dict[str, Settings]) -> Settings | None:
         passed: list[str] = []

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from onnxls_server.session.positions import Encoding
 
-_ENCODINGS: dict[object, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
+_ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 
 class Client:
@@ -22,11 +20,19 @@ class Client:
         """Whether a capability such as `text_document.hover.dynamic_registration` is announced and true."""
         return bool(get_capability(self._capabilities, capability, False))
 
+    def has(self, capability: str) -> bool:
+        """Whether a capability is announced, however little it says."""
+        return get_capability(self._capabilities, capability, None) is not None
+
     @property
     def encoding(self) -> Encoding:
         """The encoding of positions: the first of the client's that is known."""
-        offered: Sequence[object] = get_capability(self._capabilities, "general.position_encodings", None) or []
-        return next((known for each in offered if (known := _ENCODINGS.get(each)) is not None), "utf-16")
+        general = self._capabilities.general
+        for offered in general.position_encodings or () if general is not None else ():
+            known = _ENCODINGS.get(str(getattr(offered, "value", offered)))
+            if known is not None:
+                return known
+        return "utf-16"
 
     @property
     def pulls(self) -> bool:
@@ -34,5 +40,4 @@ class Client:
 
         A client that cannot be told to ask again would keep old ones after settings or other files have changed.
         """
-        asks = get_capability(self._capabilities, "text_document.diagnostic", None) is not None
-        return asks and self.can("workspace.diagnostics.refresh_support")
+        return self.has("text_document.diagnostic") and self.can("workspace.diagnostics.refresh_support")

@@ -11,7 +11,7 @@ from lsprotocol import types
 from onnxls import __version__
 from onnxls_server.protocol.findings import diagnostics_of
 from onnxls_server.session.opened import Opened
-from onnxls_server.session.uris import path_of
+from onnxls_server.session.uris import path_of, uri_of
 
 if TYPE_CHECKING:
     from onnxls_server.protocol.server import Server
@@ -47,6 +47,10 @@ class Publisher:
 
     def analysed(self, opened: Opened) -> None:
         """Hints of a document may be new, though its text is not."""
+        del opened
+        self._refresh_features()
+
+    def _refresh_features(self) -> None:
         client = self._server.client
         if client.can("workspace.inlay_hint.refresh_support"):
             self._soon("hints", lambda: self._ask(types.WORKSPACE_INLAY_HINT_REFRESH))
@@ -54,6 +58,12 @@ class Publisher:
             self._soon("lenses", lambda: self._ask(types.WORKSPACE_CODE_LENS_REFRESH))
         if client.can("workspace.semantic_tokens.refresh_support"):
             self._soon("tokens", lambda: self._ask(types.WORKSPACE_SEMANTIC_TOKENS_REFRESH))
+
+    def settings_changed(self) -> None:
+        """Features may be switched on or off."""
+        if self._server.client.pulls:
+            self._soon("diagnostics", self._refresh_diagnostics)
+        self._refresh_features()
 
     def status_changed(self) -> None:
         """The server has become busy or idle, or has found something."""
@@ -79,10 +89,7 @@ class Publisher:
             return
         pages = [page for page in self._server.session.pages if path_of(page.uri) == path]
         count = sum(each.severity in ("error", "warning") for page in pages for each in page.diagnostics)
-        file = next((page.uri for page in pages if page.uri.startswith("file:")), None)
-        from onnxls_server.session.uris import uri_of
-
-        file = file or uri_of(path)
+        file = uri_of(path)
         if self._counts.get(file, 0) != count:
             self._counts[file] = count
             self._server.protocol.notify(MODEL_FINDINGS, {"uri": file, "count": count})
@@ -90,7 +97,7 @@ class Publisher:
     def _send_status(self) -> None:
         session = self._server.session
         status = {
-            "busy": session.scheduler.busy,
+            "busy": session.scheduler.busy or self._server.survey.busy,
             "findings": session.pages.count(),
             "version": __version__,
             "hints": session.sizes_in_force(),

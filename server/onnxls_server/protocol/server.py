@@ -19,6 +19,8 @@ from onnxls_server.protocol.publishing import Publisher
 from onnxls_server.protocol.streams import Connection, Reader, Writer
 from onnxls_server.session.opened import Opened
 from onnxls_server.session.session import Session
+from onnxls_server.session.survey import Survey
+from onnxls_server.session.uris import CONTENT_SCHEME
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +51,8 @@ class Server(LanguageServer):
         for name, handler in registry.COMMANDS.items():
             self.command(name)(handler)
         self.client = Client(types.ClientCapabilities())
+        self.folders: dict[str, None] = {}
+        self.given_settings: object = None
 
     async def serve(self, connection: Connection) -> int:
         """Answers one client until it is done; the exit status."""
@@ -56,9 +60,11 @@ class Server(LanguageServer):
         self._stopped: asyncio.Future[int] = loop.create_future()
         self.writer = Writer(connection)
         self.session = Session(self, loop)
+        self.survey = Survey(self.session, loop)
         self._publisher = Publisher(self, loop)
         Reader(connection, loop, self.protocol.receive, lambda: self.stop(1))
         status = await self._stopped
+        self.survey.shutdown()
         self.session.shutdown()
         self.writer.close()
         return status
@@ -79,6 +85,11 @@ class Server(LanguageServer):
         """Announces one model of diagnostics only: a client would show both."""
         if not self.client.pulls:
             capabilities.diagnostic_provider = None
+        content = self.client.has("workspace.text_document_content")
+        if content and not self.client.can("workspace.text_document_content.dynamic_registration"):
+            options = capabilities.workspace or types.WorkspaceOptions()
+            options.text_document_content = types.TextDocumentContentOptions([CONTENT_SCHEME])
+            capabilities.workspace = options
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Errors are for the log: nobody who writes a model wants a window about them."""
@@ -97,6 +108,11 @@ class Server(LanguageServer):
     def busy_changed(self) -> None:
         """Work has begun, or all is done."""
         self._publisher.status_changed()
+
+    def settings_changed(self) -> None:
+        """Settings are others now: models are checked again, features are asked for again."""
+        self.survey.everything_again()
+        self._publisher.settings_changed()
 
     def say(self, message: str) -> None:
         """A message for the person who uses the editor."""

@@ -130,6 +130,15 @@ class Analyst:
         return read_file(path) if text is None else text
 
 
+def warm_up() -> None:
+    """Loads what the first analysis needs."""
+    import onnxls.workspace
+    from onnxls.ops import registered
+
+    del onnxls
+    registered()
+
+
 def stamp_of(path: str) -> Stamp:
     """What changes when a file does; raises OSError."""
     status = os.stat(path)

@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from onnxls.diagnostics import Diagnostic
 from onnxls.spans import LineIndex, Location
-from onnxls_server.engine import wished
+from onnxls_server.engine import OnnxlsEngine, wished
 from onnxls_server.render.wording import plain
-from onnxls_server.selection import choose
+from onnxls_server.selection import choose, unknown
 from onnxls_server.session import limits
-from onnxls_server.session.analyst import Analysed, Analyst, Order
+from onnxls_server.session.analyst import Analysed, Analyst, Order, warm_up
 from onnxls_server.session.documents import Change, Document, Documents
 from onnxls_server.session.kinds import identify
 from onnxls_server.session.layout import Layout, Part
@@ -46,6 +46,9 @@ class Listener(Protocol):
     def busy_changed(self) -> None:
         """Work has begun, or all is done."""
 
+    def settings_changed(self) -> None:
+        """Settings are others now, the switches of features among them."""
+
     def say(self, message: str) -> None:
         """Something for the person who uses the editor."""
 
@@ -62,7 +65,8 @@ class Session:
         self._listener = listener
         self._loop = loop
         self._texts: dict[str, str] = {}
-        self._analyst = Analyst(self._texts)
+        self.analyst = Analyst(self._texts)
+        self.file_closed: Callable[[str], None] = lambda path: None
         self._file_lines = FileLines()
         self.scheduler = Scheduler(loop)
 
@@ -127,6 +131,12 @@ class Session:
         cleared = [part.uri for part in opened.layout.parts if self.pages.take_back(part.uri) is not None]
         self._listener.pages_changed(cleared, by_edit=False)
         self._dependents(opened)
+        if not any(each.path == opened.path for each in self.opened.values()):
+            self.file_closed(opened.path)
+
+    def busy_changed(self) -> None:
+        """Work has begun, or is done."""
+        self._listener.busy_changed()
 
     def _keep_text(self, opened: Opened) -> None:
         if opened.kind != "listing":
@@ -140,15 +150,35 @@ class Session:
 
     # Analyses
 
-    def again(self, opened: Opened) -> None:
+    def warm_up(self) -> None:
+        """Loads the engine before it is needed."""
+        self.scheduler.submit("warm-up", lambda cancelled: warm_up(), lambda outcome: None, urgent=False)
+
+    def again(self, opened: Opened, delay: float = 0.0) -> None:
         """Analyses a subject once more, though its text is the same."""
         opened.generation += 1
-        self._start_later(opened)
+        self._start_later(opened, delay)
 
-    def everything_again(self) -> None:
-        """Analyses all that is open once more."""
+    def settings_changed(self, wishes: Wishes | None = None) -> None:
+        """The client has other wishes, or settings files are to be read again: everything is analysed once more."""
+        self.wishes = wishes if wishes is not None else self.wishes.with_files_anew()
         for opened in self.opened.values():
             self.again(opened)
+        self._listener.settings_changed()
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Tells of selectors in the settings that are no rules."""
+        selectors = self.wishes.selectors()
+        if selectors:
+            self.scheduler.submit(
+                "names", lambda cancelled: unknown(selectors, OnnxlsEngine().rules()), self._say_all, urgent=False
+            )
+
+    def _say_all(self, outcome: Outcome) -> None:
+        if outcome.end == "done" and isinstance(outcome.value, tuple):
+            for message in outcome.value:
+                self._listener.say(f"onnxls: {message}")
 
     async def settled(self, uri: str) -> Opened | None:
         """The subject that a document belongs to, when the analysis of its newest text is done."""
@@ -165,9 +195,9 @@ class Session:
         """The subject that a document is, or is a part of."""
         return self.opened.get(key_of(uri))
 
-    def _start_later(self, opened: Opened) -> None:
+    def _start_later(self, opened: Opened, delay: float = 0.0) -> None:
         opened.stop_waiting()
-        opened.timer = self._loop.call_later(opened.delay(), self._start, opened)
+        opened.timer = self._loop.call_later(max(delay, opened.delay()), self._start, opened)
 
     def _start(self, opened: Opened) -> None:
         opened.stop_waiting()
@@ -176,7 +206,7 @@ class Session:
         generation, lines, layout = opened.generation, opened.lines, opened.layout
         self.scheduler.submit(
             key_of(opened.uri),
-            lambda cancelled: self._analyst.analyse(order, cancelled),
+            lambda cancelled: self.analyst.analyse(order, cancelled),
             lambda outcome: self._finish(opened, generation, lines, layout, outcome),
             urgent=True,
         )
@@ -185,6 +215,8 @@ class Session:
     def order(self, path: str, kind: object, text: str | None, sizes: Mapping[str, Mapping[str, int]]) -> Order:
         """What the engine is asked for a file."""
         settings = self.wishes.of_file(path)
+        for message in self.wishes.messages():
+            self._listener.say(f"onnxls: {message}")
         folder = self.wishes.folder_of(path)
         roots = (folder, os.path.join(folder, "src")) if folder is not None else ()
         known_kind = kind if kind in ("source", "model-text", "listing") else None
@@ -304,7 +336,7 @@ class Session:
                 future.set_result(self._text_from(path, outcome))
 
         subject = ("text", path, id(future))
-        self.scheduler.submit(subject, lambda cancelled: self._analyst.listing(path, cancelled), finish, urgent=True)
+        self.scheduler.submit(subject, lambda cancelled: self.analyst.listing(path, cancelled), finish, urgent=True)
         try:
             return await future
         except asyncio.CancelledError:

@@ -26,9 +26,10 @@ class Wishes:
     def __init__(self, sections: Mapping[str | None, object] | None = None, folders: Sequence[str] = ()) -> None:
         """`sections`: the client's section `onnxls` by the workspace folder that it is for; None: for everything."""
         self.folders = tuple(sorted(folders, key=len, reverse=True))
+        self._sections = dict(sections or {})
         self._finder = SettingsFinder()
         self._messages: list[str] = []
-        self._clients = {folder: self._client(folder, section) for folder, section in (sections or {}).items()}
+        self._clients = {folder: self._client(folder, section) for folder, section in self._sections.items()}
         self._known: dict[tuple[int, int], tuple[Settings, Settings]] = {}
 
     def folder_of(self, path: str) -> str | None:
@@ -54,6 +55,22 @@ class Wishes:
         """Whether a file or folder is excluded by its settings or by the client."""
         found, client = self._finder.of_file(path), self._of_client(path)
         return matches(path, found.root, found.exclude) or matches(path, client.settings.root, client.settings.exclude)
+
+    def looked_at(self) -> frozenset[str]:
+        """The settings files that were looked for, there or not."""
+        return self._finder.looked_at()
+
+    def with_files_anew(self) -> Wishes:
+        """The same wishes of the client, with settings files read again."""
+        return Wishes(self._sections, self.folders)
+
+    def selectors(self) -> tuple[str, ...]:
+        """Every rule, code or prefix in settings that are in use."""
+        found = [*self._clients.values()]
+        used = [settings for _, settings in self._known.values()]
+        return tuple(
+            dict.fromkeys(name for each in (*used, *(client.settings for client in found)) for name in each.selectors())
+        )
 
     def messages(self) -> list[str]:
         """What is wrong with the settings and was not said before."""
