@@ -41,6 +41,11 @@ class Unit:
         self._base = analysis.base
         self._shapes = {value: analysis.values[value].shape for value in analysis.inputs}
 
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The raw names of the symbols of the inputs, in the order of the inputs' axes."""
+        return tuple(self._base.order)
+
     def check(self, sizes: Hints) -> Decision:
         """Whether the guards hold at these sizes; KeyError for a symbol that a guard needs and `sizes` lacks."""
         return decide_guards(self.guards, bind(sizes, self._shapes)[0])

@@ -24,6 +24,11 @@ class Client:
         """Whether a capability is announced, however little it says."""
         return get_capability(self._capabilities, capability, None) is not None
 
+    def markdown(self, formats: str) -> bool:
+        """Whether the formats that a capability lists have Markdown."""
+        listed: object = get_capability(self._capabilities, formats, None)
+        return isinstance(listed, list | tuple) and types.MarkupKind.Markdown in listed
+
     @property
     def encoding(self) -> Encoding:
         """The encoding of positions: the first of the client's that is known."""

@@ -9,6 +9,8 @@ from lsprotocol import types
 from onnxls.diagnostics import Diagnostic
 from onnxls.spans import LineIndex, Span
 from onnxls_server.rule_page import address
+from onnxls_server.session import places
+from onnxls_server.session.layout import Layout
 from onnxls_server.session.places import Place
 from onnxls_server.session.positions import Encoding, position_of
 
@@ -39,6 +41,11 @@ def place_range(place: Place, encoding: Encoding) -> types.Range:
     if place.lines is None or place.span is None:
         return START
     return range_of(place.lines, place.span, encoding)
+
+
+def in_layout(layout: Layout, start: int, end: int) -> Place:
+    """The place of two offsets of an analysed text."""
+    return places.in_layout(layout, Span(start, end))
 
 
 def location(place: Place, encoding: Encoding) -> types.Location:

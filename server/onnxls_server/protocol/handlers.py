@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
-from onnxls_server.protocol import findings, lifecycle, model_text, synchronization
+from onnxls_server.protocol import (
+    completion,
+    findings,
+    hover,
+    inlay_hints,
+    lifecycle,
+    model_text,
+    navigation,
+    sizes,
+    symbols,
+    synchronization,
+)
 from onnxls_server.protocol.server import Server
 
-__all__ = ["Server", "findings", "lifecycle", "model_text", "synchronization"]
+HANDLERS = (
+    completion,
+    findings,
+    hover,
+    inlay_hints,
+    lifecycle,
+    model_text,
+    navigation,
+    sizes,
+    symbols,
+    synchronization,
+)
+
+__all__ = ["HANDLERS", "Server"]

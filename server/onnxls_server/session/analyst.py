@@ -132,10 +132,10 @@ class Analyst:
 
 def warm_up() -> None:
     """Loads what the first analysis needs."""
-    import onnxls.workspace
     from onnxls.ops import registered
+    from onnxls.workspace import Workspace
 
-    del onnxls
+    Workspace()
     registered()
 
 

@@ -11,7 +11,7 @@ import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, cast
 
 from onnxls.diagnostics import Diagnostic
 from onnxls.spans import LineIndex, Location
@@ -177,7 +177,7 @@ class Session:
 
     def _say_all(self, outcome: Outcome) -> None:
         if outcome.end == "done" and isinstance(outcome.value, tuple):
-            for message in outcome.value:
+            for message in cast("tuple[str, ...]", outcome.value):
                 self._listener.say(f"onnxls: {message}")
 
     async def settled(self, uri: str) -> Opened | None:
@@ -352,6 +352,16 @@ class Session:
                 return comment(f"{path} cannot be shown", [each.message for each in result.report.diagnostics])
         return comment(f"{path} cannot be shown", [self.refusal(path, outcome).message])
 
+    # Sizes
+
+    def try_sizes(self, opened: Opened, unit: str, sizes: Mapping[str, int] | None) -> None:
+        """Puts sizes of the symbols of a unit into force, or none."""
+        opened.sizes.pop(unit, None)
+        if sizes:
+            opened.sizes[unit] = dict(sizes)
+        opened.generation += 1
+        self._start(opened)
+
     def sizes_in_force(self) -> dict[str, dict[str, int]]:
         """The sizes that are being tried, by document."""
         return {
@@ -360,10 +370,9 @@ class Session:
             if any(opened.sizes.values())
         }
 
-    def views(self) -> dict[str, View]:
-        """The views of all that is open, by path."""
-        found = {opened.path: opened.view() for opened in self.opened.values()}
-        return {path: view for path, view in found.items() if view is not None}
+    def views(self) -> list[View]:
+        """The views of all that is open."""
+        return [view for opened in self.opened.values() if (view := opened.view()) is not None]
 
     def shutdown(self) -> None:
         """Ends all work."""
