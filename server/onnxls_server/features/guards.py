@@ -59,18 +59,13 @@ def guards(snapshot: Snapshot, unit: str | None = None, offset: int | None = Non
 
 def of_unit(view: View, unit: Unit) -> UnitGuards:
     """The guards of a unit."""
-    symbols: dict[str, None] = {}
-    for value in unit.inputs:
-        fact = unit.values.get(value)
-        for dim in (fact.shape or ()) if fact is not None else ():
-            symbols.update(dict.fromkeys(sorted(dim.symbols())))
     lines: list[GuardLine] = []
     for guard in unit.guards:
         known = guard.symbols() <= unit.sizes.keys()
         holds = guard.evaluate(unit.sizes) if known else None
         span = None if guard.location is None else view.place(guard.location)
         lines.append(GuardLine(str(guard), guard.kind, holds, guard.reason, guard.node, span))
-    return UnitGuards(unit.name, unit.sizes, tuple(symbols), tuple(lines))
+    return UnitGuards(unit.name, unit.sizes, unit.symbols, tuple(lines))
 
 
 def code_lens(snapshot: Snapshot) -> list[Lens]:

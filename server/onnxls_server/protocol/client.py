@@ -24,6 +24,11 @@ class Client:
         """Whether a capability is announced, however little it says."""
         return get_capability(self._capabilities, capability, None) is not None
 
+    def number(self, capability: str) -> int | None:
+        """A capability that is a number."""
+        value: object = get_capability(self._capabilities, capability, None)
+        return value if isinstance(value, int) else None
+
     def markdown(self, formats: str) -> bool:
         """Whether the formats that a capability lists have Markdown."""
         listed: object = get_capability(self._capabilities, formats, None)

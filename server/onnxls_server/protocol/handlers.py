@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from onnxls_server.protocol import (
+    code_lens,
+    commands,
     completion,
     findings,
     hover,
@@ -10,13 +12,17 @@ from onnxls_server.protocol import (
     lifecycle,
     model_text,
     navigation,
+    notebooks,
     sizes,
     symbols,
     synchronization,
+    tokens,
 )
 from onnxls_server.protocol.server import Server
 
 HANDLERS = (
+    code_lens,
+    commands,
     completion,
     findings,
     hover,
@@ -24,9 +30,11 @@ HANDLERS = (
     lifecycle,
     model_text,
     navigation,
+    notebooks,
     sizes,
     symbols,
     synchronization,
+    tokens,
 )
 
 __all__ = ["HANDLERS", "Server"]

@@ -78,9 +78,11 @@ async def look(ls: Server, uri: str, patience: float) -> Look | None:
     opened = ls.session.find(uri)
     if opened is None:
         return None
-    if not opened.is_current and (patience or opened.report is None):
+    if opened.report is None:
+        patience = max(patience, PATIENTLY)
+    if patience and not opened.is_current:
         with suppress(TimeoutError):
-            await asyncio.wait_for(ls.session.settled(uri), patience or SHORTLY)
+            await asyncio.wait_for(ls.session.settled(uri), patience)
         opened = ls.session.find(uri)
     view = opened.view() if opened is not None else None
     part = view.layout.part(uri) if view is not None else None

@@ -48,6 +48,7 @@ class Messages(LanguageServerProtocol):
     lsp_text_document__did_open = None  # type: ignore[assignment]
     lsp_text_document__did_change = None  # type: ignore[assignment]
     lsp_text_document__did_close = None  # type: ignore[assignment]
+    lsp_workspace__execute_command = None  # type: ignore[assignment]
     lsp_notebook_document__did_open = None  # type: ignore[assignment]
     lsp_notebook_document__did_change = None  # type: ignore[assignment]
     lsp_notebook_document__did_close = None  # type: ignore[assignment]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
-
-from onnxls_server.session.opened import View
-from onnxls_server.session.positions import Encoding, offset_of
 
 
 def field(params: object, name: str) -> object:
@@ -24,22 +22,12 @@ def text_field(params: object, name: str) -> str:
     return value
 
 
-class Asked:
-    """A document, and a position in it if there is one."""
-
-    def __init__(self, params: object) -> None:
-        self.uri = text_field(params, "uri")
-        position = field(params, "position")
-        self._position: tuple[int, int] | None = None
-        if position is not None:
-            line, character = field(position, "line"), field(position, "character")
-            if not isinstance(line, int) or not isinstance(character, int):
-                raise JsonRpcInvalidParams("`position` has a line and a character")
-            self._position = line, character
-
-    def offset(self, view: View, encoding: Encoding) -> int | None:
-        """The offset of the position in the text of a view."""
-        part = view.layout.part(self.uri)
-        if self._position is None or part is None:
-            return None
-        return part.start + offset_of(part.lines, *self._position, encoding)
+def position_field(params: object, name: str) -> types.Position | None:
+    """A field that is a position, or is missing."""
+    position = field(params, name)
+    if position is None:
+        return None
+    line, character = field(position, "line"), field(position, "character")
+    if not isinstance(line, int) or not isinstance(character, int):
+        raise JsonRpcInvalidParams(f"`{name}` has a line and a character")
+    return types.Position(line, character)

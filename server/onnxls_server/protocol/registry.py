@@ -24,7 +24,7 @@ def feature(method: str, options: Any = None) -> Callable[[Handler], Handler]:
 
 
 def command(name: str) -> Callable[[Handler], Handler]:
-    """Registers the handler of a command of `workspace/executeCommand`."""
+    """Registers what carries out a command: a coroutine, given the server and the command's arguments."""
 
     def register(handler: Handler) -> Handler:
         if name in COMMANDS:

@@ -17,6 +17,7 @@ from onnxls_server.protocol.messages import Messages, make_converter
 from onnxls_server.protocol.processes import watch_parent
 from onnxls_server.protocol.publishing import Publisher
 from onnxls_server.protocol.streams import Connection, Reader, Writer
+from onnxls_server.session.notebooks import Notebooks
 from onnxls_server.session.opened import Opened
 from onnxls_server.session.session import Session
 from onnxls_server.session.survey import Survey
@@ -25,7 +26,7 @@ from onnxls_server.session.uris import CONTENT_SCHEME
 log = logging.getLogger(__name__)
 
 NOTEBOOKS = types.NotebookDocumentSyncOptions(
-    notebook_selector=[types.NotebookDocumentFilterWithCells(cells=[types.NotebookCellLanguage("python")])]
+    notebook_selector=[types.NotebookDocumentFilterWithNotebook("*", cells=[types.NotebookCellLanguage("python")])]
 )
 
 
@@ -61,6 +62,7 @@ class Server(LanguageServer):
         self.writer = Writer(connection)
         self.session = Session(self, loop)
         self.survey = Survey(self.session, loop)
+        self.notebooks = Notebooks(self.session)
         self._publisher = Publisher(self, loop)
         Reader(connection, loop, self.protocol.receive, lambda: self.stop(1))
         status = await self._stopped

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from onnxls_server.protocol import convert
-from onnxls_server.protocol.parameters import Asked, field, text_field
+from onnxls.spans import Span
+from onnxls_server.features.guards import UnitGuards, guards
+from onnxls_server.features.neighbourhood import GraphNode, neighbourhood
+from onnxls_server.protocol.looking import SHORTLY, Look, compute, look
+from onnxls_server.protocol.parameters import field, position_field, text_field
 from onnxls_server.protocol.registry import feature
-from onnxls_server.session.guards import UnitGuards, guards_of, unit_at, unit_named
-from onnxls_server.session.neighbourhood import neighbourhood
-from onnxls_server.session.places import Place
 
 if TYPE_CHECKING:
     from onnxls_server.protocol.server import Server
@@ -21,49 +21,44 @@ MAX_SIZE = 2**63 - 1
 
 
 @feature("onnxls/guards")
-async def guards(ls: Server, params: Any) -> dict[str, object] | None:
+async def show_guards(ls: Server, params: Any) -> dict[str, object] | None:
     """`{uri, position?}` → the guards of the function or model there; null where none is."""
-    asked = Asked(params)
-    opened = await ls.session.settled(asked.uri)
-    view = opened.view() if opened is not None else None
-    if view is None:
+    uri, position = text_field(params, "uri"), position_field(params, "position")
+    seen = await look(ls, uri, SHORTLY)
+    if seen is None:
         return None
-    unit = unit_at(view, asked.offset(view, ls.session.encoding))
-    return None if unit is None else _guards(ls, guards_of(view, unit))
+    offset = seen.offset(position) if position is not None else None
+    found = await compute(lambda: guards(seen.snapshot, offset=offset))
+    return None if found is None else answer(seen, found)
 
 
 @feature("onnxls/setSizes")
 async def set_sizes(ls: Server, params: Any) -> dict[str, object] | None:
     """`{uri, unit, sizes}` → the guards of the unit at these sizes, which are in force from now on; null: none."""
-    uri, unit, sizes = text_field(params, "uri"), text_field(params, "unit"), _sizes(field(params, "sizes"))
-    opened = await ls.session.settled(uri)
-    view = opened.view() if opened is not None else None
-    if opened is None or view is None or unit_named(view, unit) is None:
-        return None
-    ls.session.try_sizes(opened, unit, sizes)
-    opened = await ls.session.settled(uri)
-    view = opened.view() if opened is not None else None
-    found = unit_named(view, unit) if view is not None else None
-    return None if view is None or found is None else _guards(ls, guards_of(view, found))
+    uri, unit = text_field(params, "uri"), text_field(params, "unit")
+    seen, found = await try_sizes(ls, uri, unit, sizes_of(field(params, "sizes")))
+    return None if seen is None or found is None else answer(seen, found)
 
 
 @feature("onnxls/graph")
-async def graph(ls: Server, params: Any) -> dict[str, object] | None:
+async def show_graph(ls: Server, params: Any) -> dict[str, object] | None:
     """`{uri, position}` → the node there with its producers and consumers; null where there is none."""
-    asked = Asked(params)
-    opened = await ls.session.settled(asked.uri)
-    view = opened.view() if opened is not None else None
-    if opened is None or view is None:
+    uri, position = text_field(params, "uri"), position_field(params, "position")
+    seen = await look(ls, uri, SHORTLY)
+    if seen is None or position is None:
         return None
-    offset = asked.offset(view, ls.session.encoding)
-    found = neighbourhood(view, offset, opened.diagnostics) if offset is not None else None
+    offset = seen.offset(position)
+    found = await compute(lambda: neighbourhood(seen.snapshot, offset))
+    unit = await compute(lambda: guards(seen.snapshot, offset=offset))
     if found is None:
         return None
+    ranges = {node.id: node.span for node in found.nodes}
     return {
-        "unit": found.unit,
+        "unit": unit.unit if unit is not None else "",
         "center": found.center,
         "nodes": [
-            {"id": node.id, "label": node.label, "op": node.op, "range": _range(ls, node.place)} for node in found.nodes
+            {"id": node.id, "label": _label(node), "op": node.operator, "range": _range(seen, node.span)}
+            for node in found.nodes
         ],
         "edges": [
             {
@@ -72,36 +67,49 @@ async def graph(ls: Server, params: Any) -> dict[str, object] | None:
                 "value": edge.value,
                 "type": edge.type,
                 "failing": edge.failing,
-                "range": _range(ls, edge.place),
+                "range": _range(seen, ranges.get(edge.source)),
             }
             for edge in found.edges
         ],
     }
 
 
-def _guards(ls: Server, found: UnitGuards) -> dict[str, object]:
+async def try_sizes(
+    ls: Server, uri: str, unit: str, sizes: dict[str, int] | None
+) -> tuple[Look | None, UnitGuards | None]:
+    """Puts sizes into force, and gives the guards of the unit as they are then."""
+    opened = await ls.session.settled(uri)
+    view = opened.view() if opened is not None else None
+    if opened is None or view is None or guards(view.snapshot, unit) is None:
+        return None, None
+    ls.session.try_sizes(opened, unit, sizes)
+    await ls.session.settled(uri)
+    seen = await look(ls, uri, SHORTLY)
+    return seen, None if seen is None else await compute(lambda: guards(seen.snapshot, unit))
+
+
+def answer(seen: Look, found: UnitGuards) -> dict[str, object]:
+    """The guards as the client takes them."""
+    states = {True: "holds", False: "fails", None: "unknown"}
     return {
         "unit": found.unit,
-        "symbols": [{"name": name, "hint": size} for name, size in found.symbols],
+        "symbols": [{"name": name, "hint": found.sizes.get(name)} for name in found.symbols],
         "guards": [
             {
-                "text": str(each.guard),
-                "kind": each.guard.kind,
-                "reason": each.guard.reason,
-                "node": each.guard.node or "",
-                "range": _range(ls, each.place),
-                "state": each.state,
+                "text": each.text,
+                "kind": each.kind,
+                "reason": each.rule,
+                "node": each.node or "",
+                "range": _range(seen, each.span),
+                "state": states[each.holds],
             }
             for each in found.guards
         ],
     }
 
 
-def _range(ls: Server, place: Place | None) -> object:
-    return None if place is None else convert.place_range(place, ls.session.encoding)
-
-
-def _sizes(given: object) -> dict[str, int] | None:
+def sizes_of(given: object) -> dict[str, int] | None:
+    """Sizes by symbol; None takes them back."""
     if given is None:
         return None
     if not isinstance(given, Mapping):
@@ -112,3 +120,11 @@ def _sizes(given: object) -> dict[str, int] | None:
             raise JsonRpcInvalidParams(f"the size of {name} is not 0 or a positive integer")
         sizes[str(name)] = size
     return sizes
+
+
+def _label(node: GraphNode) -> str:
+    return node.name or node.operator
+
+
+def _range(seen: Look, span: Span | None) -> object:
+    return None if span is None else seen.range(span.start, span.end)

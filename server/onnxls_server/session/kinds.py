@@ -11,7 +11,7 @@ from onnxls_server.session.uris import MODEL_TEXT_SCHEMES, name_of, path_of, sch
 BINARY = ".onnx"
 _TEXT_MODELS = (".onnxtxt", ".onnxtext", ".onnxjson")
 _SHARED = (".json", ".pbtxt", ".textproto")
-_UNSAVED = ("untitled", "vscode-notebook-cell")
+_UNSAVED = ("untitled",)
 
 
 def identify(uri: str, language: str, text: str) -> tuple[Kind, str] | None:

@@ -31,6 +31,8 @@ from onnxls_server.session.scheduler import Outcome, Scheduler
 from onnxls_server.session.uris import key_of, path_of, scheme_of, uri_of
 from onnxls_server.session.wishes import Wishes
 
+CELL_SCHEME = "vscode-notebook-cell"
+
 log = logging.getLogger(__name__)
 
 
@@ -76,6 +78,8 @@ class Session:
         """A document was opened."""
         document = self.documents.open(uri, language, version, text)
         path = path_of(uri)
+        if scheme_of(uri) == CELL_SCHEME:
+            return  # the notebook is what is analysed
         found = identify(uri, language, text)
         if found is None or (path is not None and scheme_of(uri) != "file" and found[0] != "listing"):
             return
@@ -88,7 +92,7 @@ class Session:
         """A document was edited."""
         document = self.documents.change(uri, version, changes, self.encoding)
         opened = self.opened.get(key_of(uri))
-        if document is None:
+        if document is None or scheme_of(uri) == CELL_SCHEME:
             return
         if opened is None:
             # what it is may show only in what is typed
@@ -113,6 +117,10 @@ class Session:
 
     def renew(self, opened: Opened, lines: LineIndex, layout: Layout, version: int | None) -> None:
         """The text of a subject has changed."""
+        gone = [part.uri for part in opened.layout.parts if layout.part(part.uri) is None]
+        cleared = [uri for uri in gone if self.pages.take_back(uri) is not None]
+        if cleared:
+            self._listener.pages_changed(cleared, by_edit=False)
         opened.lines, opened.layout, opened.version = lines, layout, version
         opened.generation += 1
         self._keep_text(opened)
@@ -150,6 +158,10 @@ class Session:
 
     # Analyses
 
+    def forget(self) -> None:
+        """Lets the engine begin anew, without what it kept from earlier analyses."""
+        self.analyst = Analyst(self._texts)
+
     def warm_up(self) -> None:
         """Loads the engine before it is needed."""
         self.scheduler.submit("warm-up", lambda cancelled: warm_up(), lambda outcome: None, urgent=False)
@@ -176,7 +188,7 @@ class Session:
             )
 
     def _say_all(self, outcome: Outcome) -> None:
-        if outcome.end == "done" and isinstance(outcome.value, tuple):
+        if outcome.end == "done":
             for message in cast("tuple[str, ...]", outcome.value):
                 self._listener.say(f"onnxls: {message}")
 
@@ -193,7 +205,11 @@ class Session:
 
     def find(self, uri: str) -> Opened | None:
         """The subject that a document is, or is a part of."""
-        return self.opened.get(key_of(uri))
+        key = key_of(uri)
+        found = self.opened.get(key)
+        if found is None and scheme_of(uri) == CELL_SCHEME:
+            found = next((each for each in self.opened.values() if each.layout.part(uri) is not None), None)
+        return found
 
     def _start_later(self, opened: Opened, delay: float = 0.0) -> None:
         opened.stop_waiting()
