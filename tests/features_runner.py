@@ -15,10 +15,10 @@ carets may follow a line of code, and are no part of the text. After the caret:
     no completion: A, B       these are not offered; without names: nothing is
     signature: TEXT           the signature, the active parameter in brackets; `no signature`
     neighbourhood: EDGES      the edges around the node
-    rename: NEW               the block after it (`py result`) is the text then; `no rename: REASON`
+    rename: NEW               the block after it (`py result`) is the text then; `no rename: NEW: REASON`
 
-Blocks in the languages `symbols`, `folding`, `tokens`, `lens`, `guards` after a text say all of these of it. A block with
-`analyzed` before the text is the older text that the analysis belongs to.
+Blocks in the languages `symbols`, `folding`, `tokens`, `lens`, `guards` after a text say all of these of it. A block
+with `analyzed` before the text is the older text that the analysis belongs to.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class Case:
     text: str
     marks: list[Mark]
     analyzed: str | None = None
+    result: str | None = None
     blocks: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
@@ -89,8 +90,10 @@ def cases(path: Path) -> Iterator[Case]:
             name = title if count[title] == 1 else f"{title} ({count[title]})"
             body, marks = split(match["body"], language)
             current, analyzed = Case(name, LANGUAGES[language], body, marks, analyzed), None
+        elif current is not None and info == "result":
+            current.result = split(match["body"], language)[0]
         elif current is not None:
-            current.blocks[info if language in LANGUAGES else language] = match["body"]
+            current.blocks[language] = match["body"]
     if current is not None:
         yield current
 

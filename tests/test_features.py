@@ -15,6 +15,7 @@ from onnxls_server.features.guards import UnitGuards, code_lens, guards
 from onnxls_server.features.hover import hover
 from onnxls_server.features.inlay_hints import inlay_hints
 from onnxls_server.features.neighbourhood import neighbourhood
+from onnxls_server.features.rename import Refusal, rename
 from onnxls_server.features.semantic_tokens import semantic_tokens
 from onnxls_server.features.signature_help import signature_help
 from onnxls_server.features.symbols import Symbol, document_symbols
@@ -127,6 +128,18 @@ def _told(case: Case, found: UnitGuards) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _rename(case: Case, mark: Mark) -> str | None:
+    found = rename(case.snapshot(), mark.offset, mark.rest.partition(": ")[0])
+    if isinstance(found, Refusal):
+        return None if mark.kind == "no rename" and mark.rest.endswith(f": {found.reason}") else found.reason
+    if mark.kind == "no rename":
+        return "it is renamed"
+    text = case.text
+    for edit in sorted(found, key=lambda edit: -edit.start):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return None if text == case.result else f"the text is then:\n{text}"
+
+
 def _neighbourhood(case: Case, mark: Mark) -> str | None:
     found = neighbourhood(case.snapshot(), mark.offset)
     if found is None:
@@ -153,6 +166,8 @@ CHECKS: dict[str, Callable[[Case, Mark], str | None]] = {
     "no definition": _definition,
     "references": _references,
     "neighbourhood": _neighbourhood,
+    "rename": _rename,
+    "no rename": _rename,
     "completion": _completion,
     "no completion": _completion,
     "signature": _signature,

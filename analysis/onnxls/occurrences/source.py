@@ -216,8 +216,8 @@ class _Reader:
             self.add(self.span(node), entity, role, self.keys.get(meaning) if isinstance(meaning, str) else None)
         elif isinstance(meaning, Declared):
             entity = Entity("function", meaning.node.name, meaning.scope.module.path)
-            site, at = self.calls.get(self.span(node)), name_span(meaning.chunk, meaning.node)
-            self.found.append(Occurrence(self.span(node), entity, "use", self.unit, None, site, at))
+            site = self.calls.get(self.span(node))
+            self.found.append(Occurrence(self.span(node), entity, "use", self.unit, None, site, meaning))
 
     def call(self, node: ast.Call) -> None:
         site = self.calls.get(self.span(node.func))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from onnxls.frontends.script.declared import Declared
 from onnxls.graph import Node
 from onnxls.spans import Span
 
@@ -56,7 +57,7 @@ class Site:
 class Occurrence:
     """One mention of an entity. `value` is the key of its fact in the values of the unit, where it has one.
 
-    `defined` is where a script function is defined, as a range of its chunk, which may be in another file.
+    `function` is the script function that a call is of; its chunk may be in another file.
     """
 
     span: Span
@@ -65,7 +66,7 @@ class Occurrence:
     unit: int
     value: str | None = None
     site: Site | None = None
-    defined: Span | None = None
+    function: Declared | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from onnxls.frontends.script.declared import name_span
 from onnxls.occurrences import Occurrence, Role
 from onnxls.spans import Location, Span
+from onnxls_server.features.function_mentions import function_mentions
 from onnxls_server.features.view import View
 from onnxls_server.session.snapshot import Snapshot
 
@@ -48,9 +50,11 @@ def definition(snapshot: Snapshot, offset: int) -> list[Definition]:
 
 
 def _elsewhere(view: View, occurrence: Occurrence) -> Iterator[Definition]:
-    at = occurrence.defined
-    home = view.report.loaded.homes.get(at.home) if at is not None else None
-    if at is not None and home is not None:
+    if occurrence.function is None:
+        return
+    at = name_span(occurrence.function.chunk, occurrence.function.node)
+    home = view.report.loaded.homes.get(at.home)
+    if home is not None:
         yield Definition(location=home.location(at, None))
 
 
@@ -67,12 +71,15 @@ def references(snapshot: Snapshot, offset: int, others: Iterable[Snapshot] = ())
     found = view.at(offset)
     if found is None:
         return []
-    mentions = list(_mentions(view, found[0]))
-    if found[0].entity.kind == "function" and snapshot.kind == "source":
-        for other in others:
-            if other.kind == "source" and other.uri != snapshot.uri:
-                mentions += _mentions(View(other), found[0])
-    return mentions
+    listed = list(_mentions(view, found[0]))
+    declared = view.declared(found[0])
+    mentions = "" if declared is None else function_mentions(view, declared, others)
+    if isinstance(mentions, str):
+        return listed
+    known = {(each.uri, each.start) for each in listed}
+    for uri, each in mentions:
+        listed += [Reference(uri, span.start, span.end, "use") for span in each.names if (uri, span.start) not in known]
+    return sorted(listed, key=lambda each: (each.uri != snapshot.uri, each.uri, each.start))
 
 
 def _mentions(view: View, occurrence: Occurrence) -> Iterator[Reference]:

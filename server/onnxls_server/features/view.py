@@ -12,6 +12,7 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from onnxls.facts import Fact
+from onnxls.frontends.script.declared import Declared
 from onnxls.occurrences import Occurrence, Occurrences, Site, Table, Typed, occurrences
 from onnxls.spans import Location, Span
 from onnxls.units import Report, Unit
@@ -114,6 +115,13 @@ class View:
         """The innermost node at an offset."""
         back = self.shift.back(offset)
         return None if back is None else self.occurrences.site_at(back)
+
+    def declared(self, occurrence: Occurrence) -> Declared | None:
+        """The script function that an occurrence is of."""
+        unit = self.unit(occurrence.unit)
+        if unit is None or unit.source is None or occurrence.entity.kind != "function":
+            return None
+        return unit.source.declared if occurrence.role == "definition" else occurrence.function
 
     def all_of(self, occurrence: Occurrence) -> Iterator[tuple[Occurrence, Span]]:
         """All occurrences of the entity of one, with their ranges."""
