@@ -1,4 +1,4 @@
-// Places the nodes and edges of a neighbourhood on a plane, producers to the left. Lengths are in CSS pixels.
+// Places the nodes and edges of a neighbourhood on a plane, producers above. Lengths are in CSS pixels.
 import { Graph, layout } from '@dagrejs/dagre';
 import type { GraphEdge, GraphNode, Neighbourhood } from './protocol';
 
@@ -41,7 +41,7 @@ export interface Layout {
 /** Edges of nodes that are not there are left out. */
 export function place({ center, nodes, edges }: Neighbourhood): Layout {
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 28, edgesep: 16, ranksep: 36, marginx: MARGIN, marginy: MARGIN });
+  graph.setGraph({ rankdir: 'TB', nodesep: 24, edgesep: 16, ranksep: 40, marginx: MARGIN, marginy: MARGIN });
   const nodeLines = new Map(nodes.map((node) => [node.id, linesOfNode(node)]));
   for (const [id, lines] of nodeLines) graph.setNode(id, sizeOf(lines));
   const drawn = edges.filter(({ from, to }) => nodeLines.has(from) && nodeLines.has(to));

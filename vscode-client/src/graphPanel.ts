@@ -18,13 +18,13 @@ text { font: 12px var(--vscode-editor-font-family, monospace); fill: var(--vscod
 .node.center rect { stroke: var(--vscode-focusBorder); stroke-width: 2; }
 .node .line0 { font-weight: 600; }
 .node .line1 { opacity: 0.8; }
-.edge path { fill: none; stroke: var(--vscode-editorLineNumber-activeForeground); }
+.edge path { fill: none; stroke: var(--vscode-descriptionForeground); }
 .edge.failing path { stroke: var(--vscode-editorError-foreground); stroke-width: 2; stroke-dasharray: 6 3; }
 .edge.failing text { fill: var(--vscode-editorError-foreground); }
 .edge .label { fill: var(--vscode-editor-background); stroke: none; }
 .edge .line1 { fill: var(--vscode-editorInlayHint-foreground, currentColor); }
-.arrow path { fill: var(--vscode-editorLineNumber-activeForeground); }
-.arrow-failing path { fill: var(--vscode-editorError-foreground); }
+.arrow path { fill: var(--vscode-descriptionForeground); stroke: none; }
+.arrow-failing path { fill: var(--vscode-editorError-foreground); stroke: none; }
 [data-index] { cursor: pointer; }
 [data-index]:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
 `;

@@ -1,7 +1,7 @@
 // The view Guards: what the operators of the active function or model need of its sizes.
 import * as vscode from 'vscode';
 import type { ActiveUnit } from './activeUnit';
-import type { GuardState } from './protocol';
+import type { GuardInfo, GuardState } from './protocol';
 import { summary } from './sizes';
 
 const ICONS: Record<GuardState, vscode.ThemeIcon> = {
@@ -16,10 +16,10 @@ const JUMP = 'onnxls.jumpToGuard';
 
 export function registerGuardsView(unit: ActiveUnit): vscode.Disposable {
   const changeEmitter = new vscode.EventEmitter<undefined>();
-  const provider: vscode.TreeDataProvider<number> = {
+  const provider: vscode.TreeDataProvider<vscode.TreeItem> = {
     onDidChangeTreeData: changeEmitter.event,
-    getChildren: (parent) => (parent === undefined ? [...(unit.guards?.guards.keys() ?? [])] : []),
-    getTreeItem: (index) => treeItem(unit, index),
+    getChildren: (parent) => (parent ? [] : unit.guards?.guards.map(treeItem)),
+    getTreeItem: (item) => item,
   };
   const view = vscode.window.createTreeView('onnxls.guards', { treeDataProvider: provider });
   return vscode.Disposable.from(
@@ -37,14 +37,12 @@ export function registerGuardsView(unit: ActiveUnit): vscode.Disposable {
   );
 }
 
-function treeItem(unit: ActiveUnit, index: number): vscode.TreeItem {
-  const guard = unit.guards?.guards[index];
-  if (guard === undefined) return new vscode.TreeItem('');
-  const item = new vscode.TreeItem(guard.text);
-  item.description = guard.node;
-  item.iconPath = ICONS[guard.state];
-  item.tooltip = `${guard.text}\n${guard.reason}\n${STATE_WORDS[guard.state]}`;
-  item.accessibilityInformation = { label: `${guard.text}: ${STATE_WORDS[guard.state]}` };
-  if (guard.range) item.command = { command: JUMP, title: 'Go to the Operator', arguments: [index] };
+function treeItem({ text, node, reason, state, range }: GuardInfo, index: number): vscode.TreeItem {
+  const item = new vscode.TreeItem(text);
+  item.description = node;
+  item.iconPath = ICONS[state];
+  item.tooltip = `${text}\n${reason}\n${STATE_WORDS[state]}`;
+  item.accessibilityInformation = { label: `${text}: ${STATE_WORDS[state]}` };
+  if (range) item.command = { command: JUMP, title: 'Go to the Operator', arguments: [index] };
   return item;
 }

@@ -27,10 +27,10 @@ describe('placing', () => {
   const { nodes, edges, width, height } = place(around);
   const at = (id: string) => nodes.find((placed) => placed.node.id === id) ?? assert.fail(id);
 
-  test('data flows from left to right', () => {
-    assert.ok(at('conv').x < at('add').x);
-    assert.ok(at('relu').x < at('add').x);
-    assert.ok(at('add').x < at('sum').x);
+  test('data flows from top to bottom', () => {
+    assert.ok(at('conv').y < at('add').y);
+    assert.ok(at('relu').y < at('add').y);
+    assert.ok(at('add').y < at('sum').y);
   });
 
   test('boxes neither overlap nor leave the plane', () => {

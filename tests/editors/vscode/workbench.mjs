@@ -1,0 +1,208 @@
+// The workbench of VS Code in a browser, as a person uses it: what is on the page is read, and keys are pressed.
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+const POLL_MS = 50;
+/** How many times slower this machine is than an idle one with two cores; all waiting is so much longer. */
+export const SLOWNESS = Number(process.env.SLOWNESS ?? 1);
+const PATIENCE_MS = 20_000;
+
+export class Workbench {
+  #profile = mkdtempSync(path.join(tmpdir(), 'chromium-'));
+
+  constructor({ playwright, address, workspace, shots }) {
+    this.chromium = createRequire(`${playwright}/`)('playwright-core').chromium;
+    Object.assign(this, { address, workspace, shots });
+  }
+
+  async launch() {
+    this.browser = await this.chromium.launchPersistentContext(this.#profile, {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      headless: true,
+      viewport: { width: 1400, height: 900 },
+      args: FLAGS,
+    });
+    this.page = this.browser.pages()[0] ?? (await this.browser.newPage());
+    this.page.setDefaultTimeout(PATIENCE_MS * SLOWNESS);
+    // Nothing but this machine: the workbench asks for an extension gallery and for experiments.
+    await this.browser.route('**', (route) => {
+      const { hostname, protocol } = new URL(route.request().url());
+      return hostname === '127.0.0.1' || hostname === 'localhost' || protocol === 'data:' || protocol === 'blob:'
+        ? route.continue()
+        : route.abort();
+    });
+  }
+
+  async close() {
+    await this.browser?.close();
+    rmSync(this.#profile, { recursive: true, force: true });
+  }
+
+  /** Opens the folder of the workspace, with a file of it in an editor. */
+  async openFolder(file) {
+    const query = new URLSearchParams({ folder: this.workspace });
+    if (file) {
+      const { host } = new URL(this.address);
+      query.set('payload', JSON.stringify([['openFile', `vscode-remote://${host}${path.join(this.workspace, file)}`]]));
+    }
+    await this.page.goto(`${this.address}/?${query}`);
+    await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 * SLOWNESS });
+  }
+
+  async until(what, look, patience = PATIENCE_MS) {
+    const end = Date.now() + patience * SLOWNESS;
+    let last;
+    while (Date.now() < end) {
+      last = await look().catch((error) => error);
+      if (last && !(last instanceof Error)) return last;
+      await this.page.waitForTimeout(POLL_MS);
+    }
+    throw new Error(`not seen within ${(patience * SLOWNESS) / 1000} s: ${what}; last seen: ${last}`);
+  }
+
+  async shot(name) {
+    await this.page.screenshot({ path: path.join(this.shots, `${name}.png`) });
+  }
+
+  async command(title) {
+    const { page } = this;
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget:visible input').first();
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title.split(': ').pop() }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  /** A command that an extension contributes is in the palette once the extension is registered. */
+  async extensionReady(title) {
+    const { page } = this;
+    await this.until(`the command ${title}`, async () => {
+      await page.keyboard.press('F1');
+      await page.locator('.quick-input-widget:visible input').first().fill(`>${title}`);
+      const found = page.locator('.quick-input-list .monaco-list-row', { hasText: title.split(': ').pop() });
+      const ready = await found.first().waitFor({ timeout: 500 }).then(() => true, () => false);
+      await page.keyboard.press('Escape');
+      return ready;
+    });
+  }
+
+  file(name) {
+    return this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+  }
+
+  async openFile(name) {
+    await this.file(name).dblclick();
+    await this.until(`a tab ${name}`, async () => (await this.activeTab()).includes(name));
+  }
+
+  async activeTab() {
+    return (await this.page.locator('.editor-group-container.active .tab.active').first().getAttribute('data-resource-name')) ?? '';
+  }
+
+  editor() {
+    return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor[data-uri]').first();
+  }
+
+  async activeUri() {
+    return (await this.editor().getAttribute('data-uri')) ?? '';
+  }
+
+  /** The text of the lines on the screen, with inlay hints; blanks are plain. */
+  async lines() {
+    const all = await this.editor().locator('.view-line').evaluateAll((elements) =>
+      elements
+        .map((element) => [parseFloat(element.style.top), element.textContent])
+        .sort(([one], [other]) => one - other)
+        .map(([, text]) => text),
+    );
+    return all.map((line) => line.replaceAll('\u00a0', ' '));
+  }
+
+  async line(part) {
+    return (await this.lines()).find((line) => line.includes(part)) ?? '';
+  }
+
+  squiggles(severity) {
+    return this.editor().locator(`.squiggly-${severity}`);
+  }
+
+  async cursor() {
+    return this.page.locator('.statusbar-item', { hasText: /Ln \d+/ }).first().innerText();
+  }
+
+  async cursorAt(line, column) {
+    const place = column === undefined ? `Ln ${line},` : `Ln ${line}, Col ${column}`;
+    return this.until(`the cursor at ${place}`, async () => (await this.cursor()).startsWith(place));
+  }
+
+  /** Lines and columns count from 1. */
+  async goTo(line, column) {
+    const { page } = this;
+    await page.keyboard.press('Control+g');
+    const input = page.locator('.quick-input-widget:visible input').first();
+    await input.waitFor();
+    await input.fill(`:${line}:${column}`);
+    await page.keyboard.press('Enter');
+    await this.cursorAt(line, column);
+  }
+
+  /** The hover at the cursor, as text. */
+  async hover() {
+    await this.command('Show or Focus Hover');
+    const contents = this.page.locator('.monaco-hover:not(.hidden) .hover-contents');
+    return this.until('a hover', async () => {
+      const text = (await contents.allInnerTexts()).join('\n');
+      return text.includes('Loading') ? '' : text;
+    });
+  }
+
+  async problems() {
+    return this.page.locator('.markers-panel .monaco-list-row').allInnerTexts();
+  }
+
+  problem(part) {
+    return this.page.locator('.markers-panel .monaco-list-row', { hasText: part }).first();
+  }
+
+  /** At its beginning, since the code of its rule is a link. */
+  async jumpToProblem(part) {
+    await this.problem(part).dblclick({ position: { x: 80, y: 10 } });
+  }
+
+  notification(part) {
+    return this.page.locator('.notification-toast', { hasText: part }).first();
+  }
+
+  async clearNotifications() {
+    await this.command('Notifications: Clear All Notifications');
+  }
+
+  status() {
+    return this.page.locator('#onnxls\\.onnxls\\.onnxls\\.status, .statusbar-item[id$="onnxls.status"]').first();
+  }
+
+  /** The page inside of the webview that holds `selector`. */
+  async webview(selector) {
+    return this.until(`a page with ${selector}`, async () => {
+      for (const frame of this.page.frames()) {
+        if (frame.isDetached() || !frame.url().includes('fake.html')) continue;
+        if ((await frame.locator(selector).count()) > 0) return frame;
+      }
+      return undefined;
+    });
+  }
+}
