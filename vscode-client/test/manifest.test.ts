@@ -8,7 +8,7 @@ interface Manifest {
   contributes: {
     commands: { command: string }[];
     views: Record<string, { id: string }[]>;
-    configuration: { properties: Record<string, { description?: string; markdownDescription?: string }> };
+    configuration: { properties: Record<string, { description?: string; markdownDescription?: string }> }[];
     walkthroughs: { steps: { media: { markdown: string } }[] }[];
   };
 }
@@ -30,7 +30,8 @@ test('each view is made', () => {
 });
 
 test('each setting is described', () => {
-  for (const [name, { description, markdownDescription }] of Object.entries(manifest.contributes.configuration.properties)) {
+  const settings = manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+  for (const [name, { description, markdownDescription }] of settings) {
     assert.match(name, /^onnxls\./);
     assert.ok(description ?? markdownDescription, name);
   }

@@ -25,9 +25,11 @@ stop() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-mkdir -p "$state/data/User" "$state/extensions" "$workspace"
+mkdir -p "$state/data/User" "$state/data/Machine" "$state/extensions" "$workspace"
 printf 'auth: none\n' >"$state/config.yaml"
-sed "s#@PYTHON@#$python#" "$here/settings.json" >"$state/data/User/settings.json"
+cp "$here/settings.json" "$state/data/User/"
+# A setting of the scope `machine` counts where the server runs, not where the browser does.
+printf '{ "onnxls.interpreter": ["%s"] }\n' "$python" >"$state/data/Machine/settings.json"
 "$python" "$here/workspace.py" "$workspace"
 "$python" -m venv --without-pip "$state/bare"
 profile=(--config "$state/config.yaml" --user-data-dir "$state/data" --extensions-dir "$state/extensions")
