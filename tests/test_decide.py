@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from onnxls import decide
+from onnxls import decide, samples
 from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Symbol, broadcast, floordiv, maximum, minimum
 from onnxls.expressions import parse_condition
@@ -177,6 +177,18 @@ def test_z3_agrees(condition: Condition, assumed: list[Condition], floor: int) -
     assert solver.check() != z3.sat, (str(condition), [str(each) for each in assumed], solver.model())
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.lists(conditions, max_size=4), st.sampled_from([0, 1]))
+def test_samples_meet_what_is_known(assumed: list[Condition], floor: int) -> None:
+    assumptions = known(assumed, floor)
+    points = samples.of(assumptions)
+    for each in assumptions.admitted():
+        assert not each.symbols() or points.truths(each) <= {True}, str(each)
+    for name in NAMES:
+        if name not in assumptions.rewrites:
+            assert False not in points.truths(Relation(Dim.of(floor), "<=", Dim.symbol(name)))
+
+
 @pytest.mark.parametrize(
     ("condition", "assumed", "kind"),
     [
@@ -203,6 +215,13 @@ def test_z3_agrees(condition: Condition, assumed: list[Condition], floor: int) -
         ("A == B or A == 1 or B == 1", ["A == B"], "holds"),
         ("B == A or B == 1 or A == 1", ["A == B or A == 1 or B == 1"], "holds"),
         ("A == 1 or B == 1", ["A == B or A == 1 or B == 1", "A != B"], "holds"),
+        (
+            "broadcast(A, B) == C or broadcast(A, B) == 1 or C == 1",
+            ["A == B or A == 1 or B == 1", "A == C or A == 1 or C == 1", "B == C or B == 1 or C == 1"],
+            "holds",
+        ),
+        ("broadcast(A, B) == 4 or broadcast(A, B) == 1", ["A == 4 or A == 1", "B == 4 or B == 1"], "holds"),
+        ("broadcast(A, B) == 4", ["A == 4 or A == 1", "B == 4 or B == 1"], "may-fail"),
         ("A*B == 12", [], "may-fail"),
         ("A*H == 4096", [], "may-fail"),
         ("H == 640", [], "may-fail"),

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import lcm
+from typing import Any
 
 from onnxls.dims import Dim, Op, Symbol, floordiv
-from onnxls.relations import AllOf, AnyOf, Condition, remainder_of
+from onnxls.relations import AllOf, AnyOf, Condition, Relation, remainder_of
 
 _ORIGINS = {"declared": 0, "anonymous": 1, "bound": 2, "data": 3, "unknown": 4}
 
@@ -22,7 +23,8 @@ class Assumptions:
 
     `rewrites`: symbols that are expressions of others (never of each other). `nonnegative`: Dims known to be >= 0.
     `nonzero`: Dims known to differ from 0. `exact`: floor divisions known to leave no remainder. `multiples`:
-    symbols and an integer that divides them. `conditions`: all that was learned, rewritten.
+    symbols and an integer that divides them. `conditions`: all that was learned, rewritten. `cache`: results of pure
+    functions of this value, by whatever names them.
     """
 
     order: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -34,6 +36,7 @@ class Assumptions:
     exact: frozenset[Op] = frozenset()
     multiples: Mapping[str, int] = field(default_factory=dict[str, int])
     conditions: tuple[Condition, ...] = ()
+    cache: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
 
     def with_floor(self, floor: int) -> Assumptions:
         """The same with another least size of input axes."""
@@ -52,6 +55,19 @@ class Assumptions:
             least = max(least or 0, self.floor)
         known = self.lows.get(name)
         return known if least is None else least if known is None else max(least, known)
+
+    def shift(self, name: str) -> int:
+        """What is taken off a symbol so that it is >= 0; 0 for one that may be negative."""
+        least = self.low(name)
+        return least if least and Symbol(name).range[0] is not None else 0
+
+    def admitted(self) -> list[Condition]:
+        """All that is known, as conditions over the symbols that are left."""
+        conditions: list[Condition] = list(self.conditions)
+        conditions += [Relation(Dim.of(0), "<=", dim) for dim in self.nonnegative]
+        for name, value in self.rewrites.items():
+            conditions.append(Relation(Dim.of(self.floor if name in self.order else 0), "<=", value))
+        return conditions
 
     def rewrite(self, dim: Dim) -> Dim:
         """The Dim with the known equalities applied."""

@@ -7,13 +7,16 @@ cases; floor divisions are replaced by the rational bounds of their sign.
 
 from __future__ import annotations
 
+from onnxls import samples
 from onnxls.assumptions import Assumptions
-from onnxls.dims import Atom, Dim, Monomial, Op, Symbol, apply, ordered
+from onnxls.dims import Atom, Dim, Monomial, Op, apply, ordered
 
 MAX_WORK = 1500
 """Terms and atoms that one proof may touch."""
 MAX_SIZE = 90
 """Larger Dims are judged by their interval alone: what is to be proved of them is not worth the time."""
+Points = tuple[int, ...]
+"""The sample points at which the known inequalities of a proof hold."""
 MAX_DEPTH = 7
 MAX_KNOWN = 24
 
@@ -24,6 +27,8 @@ def is_nonnegative(dim: Dim, known: Assumptions) -> bool:
     if low is not None and low >= 0:
         return True
     if dim.const is not None or dim.size > MAX_SIZE:
+        return False
+    if any(value is not None and value < 0 for value in samples.of(known).values.of(dim) or ()):
         return False
     return _Proof(dim, known).run() or _multiplied_back(dim, known)
 
@@ -53,16 +58,18 @@ class _Proof:
         names = set(dim.symbols()).union(*(each.symbols() for each in relevant))
         shift: dict[str, Dim] = {}
         for name in names:
-            least = known.low(name)
-            if least and Symbol(name).range[0] is not None:
+            least = known.shift(name)
+            if least:
                 shift[name] = Dim.symbol(name) + least
+        points = samples.of(known)
+        self.values, self.points = points.shifted, tuple(range(points.count))
         self.goal = dim.replace(shift)
         self.known = [each.replace(shift) for each in relevant]
 
     def run(self) -> bool:
-        return self.prove(self.goal, tuple(self.known), 0)
+        return self.prove(self.goal, tuple(self.known), self.points, 0)
 
-    def prove(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+    def prove(self, dim: Dim, known: tuple[Dim, ...], points: Points, depth: int) -> bool:
         low = dim.range[0]
         if low is not None and low >= 0:
             return True
@@ -71,12 +78,17 @@ class _Proof:
         high = dim.range[1]
         if high is not None and high < 0:
             return False
+        values = self.values.of(dim)
+        if values is not None and any((values[point] or 0) < 0 for point in points):
+            return False
         self.work += dim.size
         return (
-            self.by_known(dim, known, depth) or self.by_cases(dim, known, depth) or self.by_division(dim, known, depth)
+            self.by_known(dim, known, points, depth)
+            or self.by_cases(dim, known, points, depth)
+            or self.by_division(dim, known, points, depth)
         )
 
-    def by_known(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+    def by_known(self, dim: Dim, known: tuple[Dim, ...], points: Points, depth: int) -> bool:
         """Takes away a multiple of a known inequality, so that a negative term vanishes."""
         for monomial, coefficient in ordered(dim.terms):
             if coefficient > 0 or not monomial:
@@ -90,11 +102,11 @@ class _Proof:
                     if have >= 0 or (rest and Dim({rest: 1}).range[0] is None):
                         continue
                     traded = coefficient * each * Dim({rest: 1}) - have * dim
-                    if self.prove(traded, known, depth + 1):
+                    if self.prove(traded, known, points, depth + 1):
                         return True
-        return self.by_negative_constant(dim, known, depth)
+        return self.by_negative_constant(dim, known, points, depth)
 
-    def by_negative_constant(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+    def by_negative_constant(self, dim: Dim, known: tuple[Dim, ...], points: Points, depth: int) -> bool:
         """Where only the constant is negative: an inequality whose terms are all here pays for it."""
         if dim.terms.get((), 0) >= 0:
             return False
@@ -102,26 +114,29 @@ class _Proof:
             covered = each.terms.get((), 0) < 0 and all(
                 dim.terms.get(monomial, 0) >= coefficient for monomial, coefficient in each.terms.items() if monomial
             )
-            if covered and self.prove(dim - each, known, depth + 1):
+            if covered and self.prove(dim - each, known, points, depth + 1):
                 return True
         return False
 
-    def by_cases(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+    def by_cases(self, dim: Dim, known: tuple[Dim, ...], points: Points, depth: int) -> bool:
         """max, min and broadcast are one of their arguments."""
         atom = _first(dim, ("max", "min", "broadcast"))
         if atom is None:
             return False
         for arg in atom.args:
-            facts = known
+            facts, there = known, points
             if atom.op != "broadcast":
                 for other in atom.args:
                     if other is not arg:
-                        facts = (*facts, arg - other if atom.op == "max" else other - arg)
-            if not self.prove(_substitute(dim, atom, arg), facts[-MAX_KNOWN:], depth + 1):
+                        greater = arg - other if atom.op == "max" else other - arg
+                        facts = (*facts, greater)
+                        values = self.values.of(greater)
+                        there = () if values is None else tuple(p for p in there if (values[p] or 0) >= 0)
+            if not self.prove(_substitute(dim, atom, arg), facts[-MAX_KNOWN:], there, depth + 1):
                 return False
         return True
 
-    def by_division(self, dim: Dim, known: tuple[Dim, ...], depth: int) -> bool:
+    def by_division(self, dim: Dim, known: tuple[Dim, ...], points: Points, depth: int) -> bool:
         """a//b lies between (a - b + 1)/b and a/b; a % b between 0 and b - 1."""
         for monomial, coefficient in ordered(dim.terms):
             for atom in monomial:
@@ -131,7 +146,7 @@ class _Proof:
                 if rest and Dim({rest: 1}).range[0] is None:
                     continue
                 bounded = _bounded(dim, monomial, coefficient, atom, rest)
-                if bounded is not None and self.prove(bounded, known, depth + 1):
+                if bounded is not None and self.prove(bounded, known, points, depth + 1):
                     return True
         return False
 

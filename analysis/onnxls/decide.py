@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from onnxls import bounds, residues, witness
+from onnxls import bounds, residues, samples, witness
 from onnxls.assumptions import Assumptions
-from onnxls.dims import Atom, Dim, Op, Symbol, apply
-from onnxls.relations import AllOf, AnyOf, Condition, Relation, all_of, remainder_of
+from onnxls.dims import Atom, Dim, Op, Symbol, apply, broadcast_arms, never_zero
+from onnxls.relations import AllOf, AnyOf, Condition, Relation, agree, all_of, equal, remainder_of
 
 MAX_CASES = 6
 """Learned disjunctions that one question looks at."""
@@ -36,10 +36,9 @@ HOLDS, FAILS, UNKNOWN = Verdict("holds"), Verdict("fails"), Verdict("unknown")
 def check(condition: Condition, known: Assumptions) -> Verdict:
     """The verdict on a condition over the sizes that the assumptions admit."""
     condition = known.rewrite_condition(condition)
-    if follows(condition, known):
-        return HOLDS
-    if refuted(condition, known):
-        return FAILS
+    settled = truth(condition, known)
+    if settled is not None:
+        return HOLDS if settled else FAILS
     if any(name not in known.order for name in condition.symbols()):
         return UNKNOWN
     passing = example((condition,), known)
@@ -49,14 +48,27 @@ def check(condition: Condition, known: Assumptions) -> Verdict:
     return UNKNOWN if failing is None else Verdict("may-fail", passing, failing)
 
 
+def truth(condition: Condition, known: Assumptions) -> bool | None:
+    """True: the condition is proved; False: it is proved to be false at all admissible sizes; None: neither."""
+    condition = known.rewrite_condition(condition)
+    truths = samples.of(known).truths(condition)
+    if False not in truths and _follows(condition, known, 0):
+        return True
+    if True not in truths and _follows(condition.negation(), known, 0):
+        return False
+    return None
+
+
 def follows(condition: Condition, known: Assumptions) -> bool:
     """Whether the condition is proved. It is rewritten here; a condition learned before follows."""
-    return _follows(known.rewrite_condition(condition), known, 0)
+    condition = known.rewrite_condition(condition)
+    return False not in samples.of(known).truths(condition) and _follows(condition, known, 0)
 
 
 def refuted(condition: Condition, known: Assumptions) -> bool:
     """Whether the condition is proved to be false at all admissible sizes."""
-    return _follows(known.rewrite_condition(condition).negation(), known, 0)
+    condition = known.rewrite_condition(condition)
+    return True not in samples.of(known).truths(condition) and _follows(condition.negation(), known, 0)
 
 
 def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[str] = ()) -> dict[str, int] | None:
@@ -65,7 +77,7 @@ def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[
     The example is over the symbols that the conditions touch, directly or through assumptions, and those of `also`.
     """
     wanted = [known.rewrite_condition(condition) for condition in conditions]
-    admitted = [each for each in _admissibility(known) if all(name in known.order for name in each.symbols())]
+    admitted = [each for each in known.admitted() if all(name in known.order for name in each.symbols())]
     names = {known_name for each in wanted for known_name in each.symbols()}
     for name in also:
         names |= known.rewrites[name].symbols() if name in known.rewrites else {name}
@@ -88,15 +100,6 @@ def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[
     return {name: found[name] for name in known.order if name in found}
 
 
-def _admissibility(known: Assumptions) -> list[Condition]:
-    """All assumptions as conditions over the symbols that are left."""
-    conditions: list[Condition] = list(known.conditions)
-    conditions += [Relation(Dim.of(0), "<=", dim) for dim in known.nonnegative]
-    for name, value in known.rewrites.items():
-        conditions.append(Relation(Dim.of(known.floor if name in known.order else 0), "<=", value))
-    return conditions
-
-
 def _follows(condition: Condition, known: Assumptions, depth: int) -> bool:
     if isinstance(condition, Relation):
         return _relation_follows(condition, known)
@@ -104,11 +107,45 @@ def _follows(condition: Condition, known: Assumptions, depth: int) -> bool:
         return True
     if isinstance(condition, AllOf):
         return all(_follows(part, known, depth) for part in condition.parts)
-    if any(_follows(part, known, depth) for part in condition.parts):
+    if any(_follows(part, known, depth) for part in condition.parts) or _agree(condition, known, depth):
         return True
     if _weaker_than_known(condition, known):
         return True
     return depth < 1 and _follows_by_cases(condition, known, depth)
+
+
+def _agree(condition: AnyOf, known: Assumptions, depth: int) -> bool:
+    """Whether two sizes agree or one is 1, because all that they are broadcast from do so pairwise."""
+    sides = _agreeing(condition)
+    if sides is None or not all(equal(side, 1) in condition.parts or never_zero(side - 1) for side in sides):
+        return False
+    lefts, rights = (broadcast_arms(side) for side in sides)
+    pairs = [(left, right) for left in lefts for right in rights if left != right]
+    agreed = _agreed(known)
+    return all(frozenset(pair) in agreed or (len(pairs) > 1 and _follows(agree(*pair), known, depth)) for pair in pairs)
+
+
+def _agreed(known: Assumptions) -> frozenset[frozenset[Dim]]:
+    """The pairs of sizes that are known to agree unless one is 1."""
+    pairs: frozenset[frozenset[Dim]] | None = known.cache.get(_agreed)
+    if pairs is None:
+        pairs = known.cache[_agreed] = frozenset(
+            frozenset((left, right))
+            for sides in map(_agreeing, known.conditions)
+            if sides is not None
+            for left in broadcast_arms(sides[0])
+            for right in broadcast_arms(sides[1])
+        )
+    return pairs
+
+
+def _agreeing(condition: Condition) -> tuple[Dim, Dim] | None:
+    """The two sizes of which a condition says that they agree or that one, or this one, is 1."""
+    first = condition.parts[0] if isinstance(condition, AnyOf) else None
+    if not isinstance(condition, AnyOf) or not isinstance(first, Relation) or first.op != "==":
+        return None
+    others = {equal(first.lhs, 1), equal(first.rhs, 1)}
+    return (first.lhs, first.rhs) if all(part in others for part in condition.parts[1:]) else None
 
 
 def _weaker_than_known(condition: AnyOf, known: Assumptions) -> bool:
@@ -129,7 +166,7 @@ def _follows_by_cases(condition: AnyOf, known: Assumptions, depth: int) -> bool:
     """A disjunction holds if one part does wherever the others are false; or if it does in each learned case."""
     for part in condition.parts[:3]:
         others = all_of(*(other.negation() for other in condition.parts if other is not part))
-        if _follows(part, known.learn(others), depth + 1):
+        if _follows(part, samples.assume(others, known), depth + 1):
             return True
     names = condition.symbols()
     tried = 0
@@ -138,7 +175,7 @@ def _follows_by_cases(condition: AnyOf, known: Assumptions, depth: int) -> bool:
             tried += 1
             if tried > MAX_CASES:
                 return False
-            cases = [known.learn(part) for part in each.parts]
+            cases = [samples.assume(part, known) for part in each.parts]
             if all(_follows(case.rewrite_condition(condition), case, depth + 1) for case in cases):
                 return True
     return False

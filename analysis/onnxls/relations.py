@@ -133,6 +133,11 @@ def divides(divisor: Dim, dividend: Dim) -> Relation:
     return Relation(dividend % divisor, "==", Dim.of(0))
 
 
+def agree(lhs: Dim, rhs: Dim) -> Condition:
+    """lhs and rhs broadcast: they are equal, or one of them is 1."""
+    return any_of(equal(lhs, rhs), equal(lhs, 1), equal(rhs, 1))
+
+
 def any_of(*parts: Condition) -> Condition:
     """The disjunction, flat and without repetitions."""
     flat: dict[Condition, None] = {}

@@ -91,11 +91,7 @@ class Store:
         """True: it follows; False: it is refuted; None: neither. Over sizes >= 0."""
         if condition in self._answers:
             return self._answers[condition]
-        answer: bool | None = None
-        if decide.follows(condition, self._known):
-            answer = True
-        elif decide.refuted(condition, self._known):
-            answer = False
+        answer = decide.truth(condition, self._known)
         self._answers[condition] = answer
         return answer
 

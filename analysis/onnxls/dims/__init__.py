@@ -8,7 +8,7 @@ what needs more than that is asked of `onnxls.decide`. Equality is structural. N
 
 from onnxls.dims.atoms import SIGNED, Atom, Monomial, Op, Operation, Origin, Symbol, broadcast_values
 from onnxls.dims.division import ceildiv, floordiv, mod, never_zero
-from onnxls.dims.operations import apply, broadcast, maximum, minimum
+from onnxls.dims.operations import apply, broadcast, broadcast_arms, maximum, minimum
 from onnxls.dims.polynomial import ONE, ZERO, Dim, product, total
 from onnxls.dims.printing import ordered
 from onnxls.dims.ranges import Range
@@ -27,6 +27,7 @@ __all__ = [
     "Symbol",
     "apply",
     "broadcast",
+    "broadcast_arms",
     "broadcast_values",
     "ceildiv",
     "floordiv",

@@ -90,5 +90,11 @@ def broadcast(*args: Dim) -> Dim:
     return atom_dim("broadcast", *sorted(flat, key=_argument_key))
 
 
+def broadcast_arms(dim: Dim) -> tuple[Dim, ...]:
+    """The sizes that a size is broadcast from: itself where it is no broadcast."""
+    op = single_op(dim, "broadcast")
+    return op.args if op is not None else (dim,)
+
+
 def _broadcast_key(arg: Dim) -> tuple[bool, int, str]:
     return arg.const is None, arg.size, str(arg)

@@ -33,7 +33,11 @@ class Dim:
     def __init__(self, terms: Mapping[Monomial, int]) -> None:
         self.terms = terms
         self.const = terms.get((), 0) if len(terms) == (1 if () in terms else 0) else None
-        self.size = sum(1 + sum(atom.size for atom in monomial) for monomial in terms)
+        size = len(terms)
+        for monomial in terms:
+            for atom in monomial:
+                size += atom.size
+        self.size = size
         self._hash: int | None = None
         self._symbols: frozenset[str] | None = None
         self._text: str | None = None
