@@ -168,6 +168,38 @@ def test_folders_skip_what_git_ignores(run: Run) -> None:
     assert "a.onnx" not in checked(run("check", "--output-format", "json"))
 
 
+def test_ignore_files_are_read_as_git_reads_them(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in ("a.onnx", "out/a.onnx", "out/keep.onnx", "sub/b.onnx", "sub/deep/b.onnx", "sub/c.onnx", "mine.onnx"):
+        write(path, ERROR)
+    write(".gitignore", "out/*\n!out/keep.onnx\nb.onnx\n")
+    write("sub/.gitignore", "!/b.onnx\n")
+    write("../ignored-everywhere", "mine.onnx\n")
+    git("init")
+    git("config", "core.excludesFile", str(Path("../ignored-everywhere").resolve()))
+    write(".git/info/exclude", "c.onnx\n")
+    expected = ["a.onnx", "out/keep.onnx", "sub/b.onnx"]
+    assert checked(run("check", "--output-format", "json")) == expected
+    git("init", "../other")
+    monkeypatch.setenv("GIT_DIR", str(Path("../other/.git").resolve()))  # as in a hook of another repository
+    assert checked(run("check", "--output-format", "json")) == expected
+
+
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1234\n"
+
+
+def test_pointers_of_git_lfs_are_passed_over(run: Run) -> None:
+    write("a.onnx", POINTER + ERROR)
+    write("b.onnx", ERROR)
+    found = run("check", "--output-format", "json")
+    assert checked(found) == ["b.onnx"]
+    assert found.err == "onnxls: a.onnx: passed over: a git LFS pointer, not the model (`git lfs pull` fetches it)\n"
+    assert checked(run("check", "a.onnx", "--output-format", "json")) == ["a.onnx"]
+    hook = run("check", "--force-exclude", "a.onnx")
+    assert hook.status == 0
+    assert "a.onnx: passed over" in hook.err
+    assert "nothing to check" not in hook.err
+
+
 def test_a_repository_inside_a_repository_is_walked(run: Run) -> None:
     git("init")
     write("inner/a.onnx", ERROR)

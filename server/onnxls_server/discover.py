@@ -1,7 +1,7 @@
 """Which files are checked: those that are named, and those of known kinds in the folders that are named.
 
 A folder leaves out what git ignores, virtual environments, installed packages and what is excluded. The order is that
-of the arguments, and by name within a folder.
+of the arguments, and by name within a folder. Where git LFS has left a pointer there is no model to check.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+
+from onnxls.frontends.external import LFS_MARK
 
 _KINDS = frozenset({".onnx", ".onnxtxt", ".onnxtext", ".onnxjson", ".py"})
 _SHARED_KINDS = frozenset({".json", ".pbtxt", ".textproto"})
 _SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__"})
+_OF_ONE_REPOSITORY = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"})
 _HEAD = 8192
 _JSON_MODEL = re.compile(rb'"(irVersion|ir_version|opsetImport|opset_import)"\s*:')
 _TEXT_MODEL = re.compile(rb"^\s*(ir_version\s*:|opset_import\s*[:{]|graph\s*[:{])", re.MULTILINE)
@@ -29,14 +33,19 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The files, each once, and the paths that do not exist."""
+    """The files, each once; the git LFS pointers that nobody named; and the paths that do not exist."""
 
     files: tuple[File, ...]
+    pointers: tuple[str, ...]
     missing: tuple[str, ...]
 
 
 def discover(paths: Iterable[str], excluded: Callable[[str], bool], force_exclude: bool = False) -> Discovery:
-    """`excluded` says whether a path is excluded; what is named is checked all the same unless `force_exclude`."""
+    """`excluded` says whether a path is excluded.
+
+    A file that is named is checked all the same; with `force_exclude` it is treated as if it were found in a folder,
+    because then the names are those of a tool.
+    """
     files: dict[str, File] = {}
     missing: list[str] = []
     for path in paths:
@@ -48,7 +57,17 @@ def discover(paths: Iterable[str], excluded: Callable[[str], bool], force_exclud
             missing.append(path)
         elif not (force_exclude and excluded(path)):
             files[path] = File(path, named=True)
-    return Discovery(tuple(files.values()), tuple(missing))
+    pointers = tuple(
+        file.path for file in files.values() if (force_exclude or not file.named) and _is_pointer(file.path)
+    )
+    for path in pointers:
+        del files[path]
+    return Discovery(tuple(files.values()), pointers, tuple(missing))
+
+
+def _is_pointer(path: str) -> bool:
+    """Whether a file is what git LFS leaves in the place of one that was not fetched."""
+    return _head(path, len(LFS_MARK)) == LFS_MARK
 
 
 def _models_in(folder: str, excluded: Callable[[str], bool]) -> Iterator[str]:
@@ -57,7 +76,7 @@ def _models_in(folder: str, excluded: Callable[[str], bool]) -> Iterator[str]:
         if kind not in _KINDS and kind not in _SHARED_KINDS:
             continue
         path = os.path.normpath(os.path.join(folder, name))
-        if not excluded(path) and (kind in _KINDS or _is_model(path, kind)):
+        if not excluded(path) and (kind in _KINDS or looks_like_model(_head(path, _HEAD), kind)):
             yield path
 
 
@@ -104,12 +123,13 @@ def _listed_by_git(folder: str) -> list[str] | None:
 
     # a checkout may be hostile: its configuration must not start programs of its choice
     git = ["git", "-C", folder, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
+    # in a hook git speaks of the repository that it runs for, whatever folder is asked about
+    environment = {name: value for name, value in os.environ.items() if name not in _OF_ONE_REPOSITORY}
+    run = partial(subprocess.run, capture_output=True, env=environment)
     try:
-        if subprocess.run([*git, "check-ignore", "-q", "."], capture_output=True, check=False).returncode == 0:
+        if run([*git, "check-ignore", "-q", "."]).returncode == 0:
             return None
-        listing = subprocess.run(
-            [*git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], capture_output=True, check=True
-        )
+        listing = run([*git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
     return [os.fsdecode(name) for name in dict.fromkeys(listing.stdout.split(b"\0")) if name]
@@ -124,16 +144,19 @@ def _in_checkout(folder: str) -> bool:
     return True
 
 
-def _is_model(path: str, kind: str) -> bool:
-    try:
-        with open(path, "rb") as stream:
-            return looks_like_model(stream.read(_HEAD), kind)
-    except OSError:
-        return False
-
-
 def looks_like_model(head: bytes, kind: str) -> bool:
     """Whether these are the first bytes of a model, in a file of a kind (`.json`) that others use, too."""
     if kind == ".json":
         return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and _JSON_MODEL.search(head) is not None
     return _TEXT_MODEL.search(head) is not None
+
+
+def _head(path: str, length: int) -> bytes:
+    """The start of a regular file; empty where it cannot be read."""
+    try:
+        if not os.path.isfile(path):
+            return b""
+        with open(path, "rb") as stream:
+            return stream.read(length)
+    except OSError:
+        return b""

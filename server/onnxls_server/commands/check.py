@@ -139,7 +139,9 @@ def _tasks(options: argparse.Namespace, wishes: _Wishes) -> tuple[list[Task], bo
     discovery = discover(options.paths, wishes.excludes, options.force_exclude)
     for path in discovery.missing:
         console.problem(f"{path}: no such file or folder")
-    if not discovery.files and not discovery.missing:
+    for path in discovery.pointers:
+        console.problem(f"{path}: passed over: a git LFS pointer, not the model (`git lfs pull` fetches it)")
+    if not discovery.files and not discovery.missing and not discovery.pointers:
         console.say(f"onnxls: warning: nothing to check in {', '.join(options.paths)}")
     tasks = [Task(file.path, wishes.request(file.path), file.named) for file in discovery.files]
     return tasks, bool(discovery.missing)
