@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
 
 from onnxls.infer import walker
@@ -17,3 +18,9 @@ walker.STRICT = True
 settings.register_profile("gate", derandomize=True, deadline=None)
 if os.environ.get("CI"):
     settings.load_profile("gate")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests keep no results beside those of the person who runs them."""
+    os.environ["ONNXLS_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))

@@ -17,6 +17,7 @@ from onnxls.relations import Decision, Guard, decide, divides, equal
 from onnxls.rules import Rule, Severity
 from onnxls.spans import Location
 from onnxls_server.engine import BadRequestError, Hints, Request, UnsupportedKindError
+from onnxls_server.seen import Seen
 
 N, H = Dim.symbol("N"), Dim.symbol("H")
 
@@ -97,7 +98,10 @@ class FakeEngine:
 
     seen: list[tuple[str, Request]] = field(default_factory=list[tuple[str, Request]])
 
-    def analyze(self, path: str, request: Request) -> FakeReport:
+    def identity(self) -> str | None:
+        return None
+
+    def analyze(self, path: str, request: Request, seen: Seen | None = None) -> FakeReport:
         if path.endswith((".py", ".txt")):
             raise UnsupportedKindError(f"{path} is of no kind that can be analysed")
         return self.analyze_text(Path(path).read_text(encoding="utf-8"), path, request)

@@ -123,7 +123,7 @@ def test_commands_that_cannot_be_carried_out(run: Run, arguments: tuple[str, ...
 def test_help_names_every_command(run: Run) -> None:
     result = run("--help")
     assert result.status == 0
-    for command in ("check", "infer", "guards", "show", "rule", "version"):
+    for command in ("check", "infer", "guards", "show", "rule", "clean", "version"):
         assert f"\n    {command} " in result.out
 
 
@@ -352,7 +352,7 @@ def test_jobs_give_the_same_in_the_same_order(run: Run) -> None:
 
 
 class CrashingEngine(FakeEngine):
-    def analyze(self, path: str, request: object) -> object:  # type: ignore[override]
+    def analyze(self, path: str, request: object, seen: object = None) -> object:  # type: ignore[override]
         if path == "a.onnx":
             raise RuntimeError("broken")
         if path == "b.onnx":
@@ -373,7 +373,7 @@ def test_what_goes_wrong_with_one_file_stops_no_other(run: Run) -> None:
 
 
 class InterruptedEngine(FakeEngine):
-    def analyze(self, path: str, request: object) -> object:  # type: ignore[override]
+    def analyze(self, path: str, request: object, seen: object = None) -> object:  # type: ignore[override]
         raise KeyboardInterrupt
 
 
@@ -556,3 +556,32 @@ def test_the_commands_on_the_real_analysis(run: Run) -> None:
     assert "# float[2*H*N//3, 6]" in run("show", "b.onnx", engine=engine).out
     assert "# reshape-not-divisible" in run("rule", "reshape-not-divisible", engine=engine).out
     assert run("version", engine=engine).status == 0
+
+
+def test_hints_are_for_the_files_that_have_the_name(run: Run) -> None:
+    write("a.onnxtxt", MODEL)
+    write("b.onnxtxt", MODEL.replace("H", "K"))
+    write("f.py", SOURCE)
+    write("other.py", "x = 1\n")
+    engine = OnnxlsEngine()
+    found = run("check", "--hint", "H=6", "--output-format", "concise", engine=engine)
+    assert "invalid-hint" not in found.out
+    assert found.status == 1
+    assert "invalid-hint" not in run("check", "--hint", "W=3", engine=engine).out
+    absent = run("check", "--hint", "Q=2", "--hint", "W=3", "--output-format", "concise", engine=engine).out
+    assert absent.count("invalid-hint") == 1
+    assert "a.onnxtxt: OLS060 `Q` is no symbol of the inputs and no input in the 3 files" in absent
+    assert run("check", "b.onnxtxt", "--hint", "H=6", engine=engine).status == 1
+    write("onnxls.toml", "hint = { Q = 2 }")
+    assert "invalid-hint" not in run("check", engine=engine).out
+    assert "x has rank 3, not 2" in run("check", "a.onnxtxt", "--hint", "x=3,4", engine=engine).out
+
+
+SOURCE = """from onnxscript import FLOAT, script
+from onnxscript import opset20 as op
+
+
+@script()
+def f(x: FLOAT["W"]):
+    return op.Relu(x)
+"""

@@ -17,7 +17,7 @@ from onnxls.relations import Condition
 from onnxls.rules import Rule, rule
 from onnxls.seeds import declared_names
 from onnxls.spans import LineIndex, Location
-from onnxls.units import Hints, Unit, bind
+from onnxls.units import Hints, Unit, bind, fitting
 
 INVALID_HINT = rule(
     "invalid-hint",
@@ -51,6 +51,7 @@ class Request:
     """What is wished of an analysis besides its input. `cancelled` is asked at every node; see `infer.Cancelled`.
 
     `sizes` are hints for one unit each, by its name; they count more than what is written in a source.
+    `shared_hints`: the hints are for several models, so a name that one of them lacks is no fault of it.
     """
 
     hints: Hints = field(default_factory=dict[str, "int | Sequence[int]"])
@@ -58,6 +59,8 @@ class Request:
     options: report.Options = field(default_factory=report.Options)
     cancelled: Callable[[], bool] = never
     sizes: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
+
+    shared_hints: bool = False
 
     def of_unit(self, name: str, hints: Hints | None = None, assume: Sequence[Condition] = ()) -> Request:
         """The request for one unit, with the hints and assumptions that are written in it."""
@@ -126,7 +129,9 @@ def analyze_model(
     faults[:0] = noted
     assume = request.assume
     walker = Walker(model, attributes, request.cancelled)
-    sizes, problems = bind(request.hints, walker.input_shapes())
+    shapes = walker.input_shapes()
+    hints = fitting(request.hints, shapes) if request.shared_hints else request.hints
+    sizes, problems = bind(hints, shapes)
     problems += [f"the hints contradict the assumption {each}" for each in assume if _contradicts(sizes, each)]
     analysis = walker.run(sizes, assume)
     analysis.findings[:0] = faults

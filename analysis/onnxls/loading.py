@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from onnxls.diagnostics import Diagnostic
+from onnxls.frontends.external import Folder
 from onnxls.frontends.model import open_model, read_model
 from onnxls.frontends.script.source import Home, Reader, SourceUnit, read_source
 from onnxls.graph import Model
@@ -34,7 +35,8 @@ class UnsupportedInput(Exception):  # noqa: N818 - the name is public and fixed
 class Loaded:
     """What a front end made of an input: one model, or one for each function of a source.
 
-    `lines` are those of a text, None for a binary model; `homes` say where the chunks of a source are.
+    `lines` are those of a text, None for a binary model; `homes` say where the chunks of a source are. `external`: the
+    folder that a model's data in other files is read from.
     """
 
     path: str
@@ -43,6 +45,7 @@ class Loaded:
     lines: LineIndex | None = None
     units: tuple[SourceUnit, ...] = ()
     homes: Mapping[str, Home] = field(default_factory=dict[str, Home])
+    external: Folder | None = None
 
 
 def read_file(path: str) -> str | None:
@@ -68,8 +71,9 @@ def load(
     name = os.fspath(source)
     kind = os.path.splitext(name)[1].lower()
     if kind in BINARY:
-        model, diagnostics = open_model(name)
-        return Loaded(path or name, model, diagnostics)
+        folder = Folder(os.path.dirname(os.path.abspath(name)))
+        model, diagnostics = open_model(name, folder)
+        return Loaded(path or name, model, diagnostics, external=folder)
     if kind not in (*TEXT, *TEXTPROTO, *JSON, *SOURCE):
         if not os.path.exists(name):
             raise FileNotFoundError(2, "no such file", name)

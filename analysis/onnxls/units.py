@@ -98,6 +98,12 @@ class Report:
         return self.units[0]
 
 
+def fitting(sizes: Hints, shapes: Mapping[str, Shape | None]) -> Hints:
+    """The sizes of those names that are inputs, or symbols of them."""
+    names = {symbol.name for shape in shapes.values() for dim in shape or () for symbol in dim.atoms()}
+    return {name: size for name, size in sizes.items() if name in shapes or name in names}
+
+
 def bind(sizes: Hints, shapes: Mapping[str, Shape | None]) -> tuple[dict[str, int], list[str]]:
     """Sizes of symbols from sizes of symbols and of inputs; and what is wrong with them."""
     symbols = {symbol.name for shape in shapes.values() for dim in shape or () for symbol in dim.atoms()}

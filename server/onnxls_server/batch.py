@@ -5,15 +5,19 @@ What goes wrong with one file is its outcome, and stops no other.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from onnxls_server.engine import BadRequestError, Request, UnsupportedKindError
+from onnxls_server.seen import Seen
 
 if TYPE_CHECKING:
     from onnxls.diagnostics import Diagnostic
-    from onnxls_server.engine import Engine
+    from onnxls_server.engine import Engine, Hints, UnitLike
+
+_FILES_FOR_A_PROCESS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class Task:
 class Outcome:
     """What became of a task. `problem`: it could not be analysed; `skipped`: it is of a kind nobody asked for.
 
-    `trace` is that of a fault in onnxls itself.
+    `trace` is that of a fault in onnxls itself. `unknown_hints`: the hinted names that nothing in the file has; None
+    where there was nothing to hint at. `seen`: what else was looked at, where the outcome is a new result.
     """
 
     path: str
@@ -38,16 +43,21 @@ class Outcome:
     problem: str | None = None
     trace: str = ""
     skipped: bool = False
+    unknown_hints: frozenset[str] | None = None
+    seen: Seen | None = None
 
 
 def run(engine: Engine, task: Task) -> Outcome:
     """One file. Raises nothing but KeyboardInterrupt."""
+    seen = Seen()
     try:
         if task.text is None:
-            report = engine.analyze(task.path, task.request)
+            report = engine.analyze(task.path, task.request, seen)
         else:
             report = engine.analyze_text(task.text, task.path, task.request)
-        return Outcome(task.path, tuple(report.diagnostics))
+        return Outcome(
+            task.path, tuple(report.diagnostics), unknown_hints=_unknown(report.units, task.request.hints), seen=seen
+        )
     except UnsupportedKindError as error:
         if not task.named:
             return Outcome(task.path, skipped=True)
@@ -62,9 +72,20 @@ def run(engine: Engine, task: Task) -> Outcome:
         return _crash(task.path, error)
 
 
-def run_all(engine: Engine, tasks: Sequence[Task], jobs: int) -> Iterator[Outcome]:
-    """All files on `jobs` processes at most."""
-    jobs = min(jobs, len(tasks))
+def _unknown(units: Sequence[UnitLike], hints: Hints) -> frozenset[str] | None:
+    if not units or not hints:
+        return None
+    known: set[str] = set()
+    for unit in units:
+        for name in unit.inputs:
+            known.add(name)
+            known |= {symbol for dim in unit.values[name].shape or () for symbol in dim.symbols()}
+    return frozenset(hints) - known
+
+
+def run_all(engine: Engine, tasks: Sequence[Task], jobs: int | None) -> Iterator[Outcome]:
+    """All files, on `jobs` processes at most; None: on as many as pay."""
+    jobs = min(jobs or min(os.cpu_count() or 1, 1 + len(tasks) // _FILES_FOR_A_PROCESS), len(tasks))
     if jobs <= 1:
         for task in tasks:
             yield run(engine, task)

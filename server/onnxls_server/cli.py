@@ -68,6 +68,8 @@ def _dispatch(options: argparse.Namespace, engine: Engine) -> int:
             from onnxls_server.commands.rule import run
         case "server":
             from onnxls_server.commands.server import run
+        case "clean":
+            from onnxls_server.commands.clean import run
         case _:
             from onnxls_server.commands.version import run
     return run(options, engine)
@@ -94,6 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     server.add_argument("--stdio", action="store_true", help="on standard input and output, which is the default")
     server.add_argument("--tcp", metavar="HOST:PORT", help="wait for one client on a socket")
     server.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
+    commands.add_parser("clean", help="remove the results that check has kept", allow_abbrev=False)
     commands.add_parser("version", help="versions of onnxls, Python, onnx, and of the operator set", allow_abbrev=False)
     return parser
 
@@ -115,13 +118,16 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     rules.add_argument("--baseline", metavar="FILE", help="findings in this file are accepted")
     rules.add_argument("--write-baseline", action="store_true", help="accept all findings of now into --baseline FILE")
     files = check.add_argument_group("files")
-    files.add_argument("--exclude", metavar="GLOB", type=_words, action="extend", default=[])
+    files.add_argument(
+        "--exclude", metavar="GLOB", type=_words, action="extend", default=[], help="not these files and folders"
+    )
     files.add_argument("--force-exclude", action="store_true", help="exclude also files that are named")
     files.add_argument("--stdin-filename", metavar="FILE", help="what standard input is: its kind, folder and name")
     files.add_argument(
         "--config", metavar="FILE", help="settings, instead of the nearest onnxls.toml or pyproject.toml"
     )
     files.add_argument("--jobs", metavar="N", type=_positive, help="processes (default: 1, or as many as pay)")
+    files.add_argument("--no-cache", action="store_true", help="neither use nor keep results of earlier runs")
     _add_sizes(check)
 
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from onnxls import assembly
     from onnxls.diagnostics import Diagnostic
     from onnxls.facts import Fact
     from onnxls.relations import Decision, Guard
     from onnxls.report import Options
     from onnxls.rules import Rule
     from onnxls_server.config import Settings
+    from onnxls_server.seen import Seen
 
 Hints = Mapping[str, int | tuple[int, ...]]
 
@@ -31,13 +33,17 @@ class BadRequestError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wished of one analysis besides the file; picklable."""
+    """What is wished of one analysis besides the file; picklable.
+
+    `shared_hints`: the hints are for several files, so a name that a file lacks is no fault of it.
+    """
 
     hints: Hints = field(default_factory=dict[str, "int | tuple[int, ...]"])
     assume: tuple[str, ...] = ()
     empty_axes: bool = False
     expression_names: str = "claim"
     operators: Mapping[str, object] = field(default_factory=dict[str, object])
+    shared_hints: bool = False
 
 
 def wished(settings: Settings) -> Request:
@@ -73,8 +79,12 @@ class ReportLike(Protocol):
 class Engine(Protocol):
     """What the commands need of the analysis. An engine is picklable, for `check --jobs`."""
 
-    def analyze(self, path: str, request: Request) -> ReportLike:
-        """Raises FileNotFoundError, UnsupportedKindError or BadRequestError."""
+    def identity(self) -> str | None:
+        """What changes when the analysis does; None where its results shall not be kept."""
+        ...
+
+    def analyze(self, path: str, request: Request, seen: Seen | None = None) -> ReportLike:
+        """Notes in `seen` what else it looks at. Raises FileNotFoundError, UnsupportedKindError or BadRequestError."""
         ...
 
     def analyze_text(self, text: str, path: str, request: Request) -> ReportLike:
@@ -114,19 +124,33 @@ _DECLARING = (
 class OnnxlsEngine:
     """The analysis of the package `onnxls`."""
 
-    def analyze(self, path: str, request: Request) -> ReportLike:
-        import onnxls
+    def identity(self) -> str | None:
+        from onnxls_server.identity import identity
+
+        return identity()
+
+    def analyze(self, path: str, request: Request, seen: Seen | None = None) -> ReportLike:
+        from onnxls.loading import read_file
+        from onnxls.workspace import Workspace
+
+        def read(path: str) -> str | None:
+            if seen is not None:
+                seen.look(path)
+            return read_file(path)
 
         with _translated():
-            return onnxls.analyze(path, hints=request.hints, assume=request.assume, options=options_of(request))
+            report = Workspace(read=read).analyze(path, _asked(request))
+        external = report.loaded.external
+        if seen is not None and external is not None:
+            for path in external.wanted():
+                seen.look(path)
+        return report
 
     def analyze_text(self, text: str, path: str, request: Request) -> ReportLike:
-        import onnxls
+        from onnxls.workspace import Workspace
 
         with _translated():
-            return onnxls.analyze_text(
-                text, path, hints=request.hints, assume=request.assume, options=options_of(request)
-            )
+            return Workspace().analyze_text(text, path, _asked(request))
 
     def annotated_text(self, path: str, request: Request) -> str:
         from onnxls.listing import annotated_text
@@ -174,6 +198,19 @@ def options_of(request: Request) -> Options:
     from onnxls.report import Options
 
     return Options(empty_axes=request.empty_axes)
+
+
+def _asked(request: Request) -> assembly.Request:
+    """The request in the words of the analysis."""
+    from onnxls.assembly import Request as Asked
+    from onnxls.project import parse_assumptions
+
+    return Asked(
+        request.hints,
+        parse_assumptions(request.assume),
+        options_of(request),
+        shared_hints=request.shared_hints,
+    )
 
 
 @contextmanager

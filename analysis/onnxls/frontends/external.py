@@ -89,8 +89,14 @@ class Folder:
     def __init__(self, path: str) -> None:
         self._root = os.path.realpath(path)
         self._sizes: dict[str, int | None] = {}
+        self._wanted: set[str] = set()
+
+    def wanted(self) -> list[str]:
+        """The paths that were asked for so far, whether or not there is such a file."""
+        return [os.path.join(self._root, location) for location in sorted(self._wanted)]
 
     def __call__(self, location: str, offset: int, length: int | None) -> bytes | None:
+        self._wanted.add(location)
         if location not in self._sizes:
             self._sizes[location] = self._size(location)
         size = self._sizes[location]

@@ -199,8 +199,8 @@ class _Finding:
         return Location(path, graph_path="/".join(reversed(self.steps)) if self.steps else None)
 
 
-def open_model(path: str) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-    """The model in a file, which is mapped, not read. External data is looked for in the file's folder.
+def open_model(path: str, folder: Folder | None = None) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+    """The model in a file, which is mapped, not read. `folder` is that of the file, where external data is looked for.
 
     Raises FileNotFoundError; everything else that is wrong is in the diagnostics.
     """
@@ -214,7 +214,7 @@ def open_model(path: str) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     if buf is None:
         return None, (_whole(UNREADABLE, path, "this is a folder or device, not a file"),)
     try:
-        return _read(buf, path, Folder(os.path.dirname(os.path.abspath(path))))
+        return _read(buf, path, folder or Folder(os.path.dirname(os.path.abspath(path))))
     finally:
         if isinstance(buf, mmap):
             buf.close()

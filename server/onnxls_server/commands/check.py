@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onnxls import __version__
@@ -15,6 +16,7 @@ from onnxls_server.config import Settings, SettingsFinder, overridden
 from onnxls_server.console import CommandError
 from onnxls_server.engine import Request, wished
 from onnxls_server.globs import matches
+from onnxls_server.hints import with_unknown_hints
 from onnxls_server.progress import Progress
 from onnxls_server.render import COMPLETE, FOR_PEOPLE, Findings, render
 from onnxls_server.selection import asked_for, choose, unknown
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from onnxls_server.engine import Engine
 
 _STDIN = "-"
-_FILES_FOR_A_PROCESS = 16
 
 
 def run(options: argparse.Namespace, engine: Engine) -> int:
@@ -37,6 +38,7 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
     tasks, failed = _tasks(options, wishes)
     wishes.say_problems(engine)
     outcomes, broken = _analyse(options, engine, tasks)
+    outcomes = with_unknown_hints(outcomes, merged(options.hint), engine)
     chosen = [found for outcome in outcomes for found in choose(outcome.diagnostics, wishes.of_file(outcome.path))]
     left, covered = _less_baseline(options, chosen)
     if left is None:
@@ -104,7 +106,7 @@ class _Wishes:
 
     def request(self, path: str) -> Request:
         """What the analysis of a file is asked for."""
-        return wished(self.of_file(path))
+        return replace(wished(self.of_file(path)), shared_hints=True)
 
     def say_problems(self, engine: Engine) -> None:
         """Everything that is wrong with the settings files in use and with the rules that are named."""
@@ -149,12 +151,11 @@ def _tasks(options: argparse.Namespace, wishes: _Wishes) -> tuple[list[Task], bo
 
 def _analyse(options: argparse.Namespace, engine: Engine, tasks: Sequence[Task]) -> tuple[list[Outcome], bool]:
     """The outcomes of all files that were analysed, and whether any could not be."""
-    jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(tasks) // _FILES_FOR_A_PROCESS)
     progress = Progress(sys.stderr, len(tasks))
     outcomes: list[Outcome] = []
     problems: dict[str, str] = {}
     try:
-        for outcome in run_all(engine, tasks, jobs):
+        for outcome in _outcomes(options, engine, tasks):
             progress.step(outcome.path)
             if outcome.problem is not None:
                 problems[outcome.problem] = outcome.trace
@@ -167,6 +168,15 @@ def _analyse(options: argparse.Namespace, engine: Engine, tasks: Sequence[Task])
             console.say_lines(trace)
         console.problem(f"{problem} (--verbose shows where)" if trace and not options.verbose else problem)
     return outcomes, bool(problems)
+
+
+def _outcomes(options: argparse.Namespace, engine: Engine, tasks: Sequence[Task]) -> Iterator[Outcome]:
+    from onnxls_server import cache
+
+    kept = None if options.no_cache else cache.open_cache(engine)
+    if kept is None:
+        return run_all(engine, tasks, options.jobs)
+    return cache.run_all(engine, tasks, options.jobs, kept)
 
 
 def _less_baseline(
