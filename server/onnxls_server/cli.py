@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
+_A_MODEL = "a model in any of its forms, or a source"
 
 
 def main(argv: Sequence[str] | None = None, *, engine: Engine | None = None) -> int:
@@ -39,7 +40,7 @@ def main(argv: Sequence[str] | None = None, *, engine: Engine | None = None) -> 
 
 
 def _run(argv: Sequence[str] | None, engine: Engine | None) -> int:
-    parser = _parser()
+    parser = make_parser()
     try:
         options = parser.parse_args(argv)
     except SystemExit as stop:
@@ -75,7 +76,8 @@ def _dispatch(options: argparse.Namespace, engine: Engine) -> int:
     return run(options, engine)
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """The commands and their options; docs/cli.md is made from it."""
     parser = argparse.ArgumentParser(
         prog="onnxls",
         description="Finds shape faults in ONNX models and onnxscript sources, and says for which sizes they fail.",
@@ -87,15 +89,20 @@ def _parser() -> argparse.ArgumentParser:
     _add_infer(commands.add_parser("infer", help="every value with its symbolic shape", allow_abbrev=False))
     _add_guards(commands.add_parser("guards", help="what the operators need of the sizes", allow_abbrev=False))
     show = commands.add_parser("show", help="a model as annotated text", allow_abbrev=False)
-    show.add_argument("model", metavar="MODEL")
+    show.add_argument("model", metavar="MODEL", help=_A_MODEL)
     _add_sizes(show)
     rule = commands.add_parser("rule", help="what a rule means, with an example", allow_abbrev=False)
     rule.add_argument("name", metavar="NAME", nargs="?", help="a rule's name or code; all rules if left out")
-    rule.add_argument("--output-format", choices=("text", "json"), default="text")
+    rule.add_argument("--output-format", choices=("text", "json"), default="text", help="a page, or data")
     server = commands.add_parser("server", help="the language server", allow_abbrev=False)
     server.add_argument("--stdio", action="store_true", help="on standard input and output, which is the default")
     server.add_argument("--tcp", metavar="HOST:PORT", help="wait for one client on a socket")
-    server.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
+    server.add_argument(
+        "--log-level",
+        choices=("debug", "info", "warning", "error"),
+        default="warning",
+        help="what is written to standard error",
+    )
     commands.add_parser("clean", help="remove the results that check has kept", allow_abbrev=False)
     commands.add_parser("version", help="versions of onnxls, Python, onnx, and of the operator set", allow_abbrev=False)
     return parser
@@ -106,11 +113,11 @@ def _add_check(check: argparse.ArgumentParser) -> None:
         "paths", metavar="PATH", nargs="*", default=["."], help="files and folders (default: .); - reads standard input"
     )
     output = check.add_argument_group("output")
-    output.add_argument("--output-format", choices=FORMATS, default="full")
+    output.add_argument("--output-format", choices=FORMATS, default="full", help="how findings are written")
     output.add_argument("-o", "--output-file", metavar="FILE", help="write the report to a file")
     output.add_argument("--verbose", action="store_true", help="also show information and hints")
     output.add_argument("--statistics", action="store_true", help="how often each rule was found, instead of findings")
-    output.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    output.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto: on a terminal")
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
     rules = check.add_argument_group("rules", "names, codes, or the start of codes (OLS1), separated by commas")
     rules.add_argument("--select", metavar="RULES", type=_words, action="extend", help="these rules and no others")
@@ -132,14 +139,14 @@ def _add_check(check: argparse.ArgumentParser) -> None:
 
 
 def _add_infer(infer: argparse.ArgumentParser) -> None:
-    infer.add_argument("model", metavar="MODEL")
+    infer.add_argument("model", metavar="MODEL", help=_A_MODEL)
     infer.add_argument("-o", "--output-file", metavar="OUT", help="write the model with its shapes")
-    infer.add_argument("--output-format", choices=("table", "json"), default="table")
+    infer.add_argument("--output-format", choices=("table", "json"), default="table", help="for people, or data")
     _add_sizes(infer)
 
 
 def _add_guards(guards: argparse.ArgumentParser) -> None:
-    guards.add_argument("model", metavar="MODEL")
+    guards.add_argument("model", metavar="MODEL", help=_A_MODEL)
     guards.add_argument(
         "--sizes",
         metavar="N=2",
