@@ -302,15 +302,15 @@ class EditedEngine(KeptEngine):
 
 def test_a_file_that_changes_meanwhile_has_no_result(kept: Path) -> None:
     Path("a.onnx").write_text(FINDING)
-    main(["check"], engine=EditedEngine())
+    main(["check", "--output-format", "concise"], engine=EditedEngine())
     assert not kept.exists()
 
 
 def test_another_analysis_has_other_results(kept: Path) -> None:
     Path("a.onnx").write_text(FINDING)
-    main(["check"], engine=KeptEngine())
+    main(["check", "--output-format", "concise"], engine=KeptEngine())
     engine = NewerEngine()
-    main(["check"], engine=engine)
+    main(["check", "--output-format", "concise"], engine=engine)
     assert [path for path, _ in engine.seen] == ["a.onnx"]
     assert len(list(kept.iterdir())) == 2
     assert OnnxlsEngine().identity() == OnnxlsEngine().identity()

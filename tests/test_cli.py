@@ -120,6 +120,19 @@ def test_commands_that_cannot_be_carried_out(run: Run, arguments: tuple[str, ...
     assert "Traceback" not in result.err
 
 
+def test_a_misspelt_option_is_told_in_one_line_with_the_nearest(run: Run) -> None:
+    assert run("check", "--ignor=OLS1") == Result(
+        2,
+        "",
+        "onnxls: there is no `--ignor=OLS1`; did you mean `--ignore`?\n`onnxls check --help` lists what there is\n",
+    )
+    assert run("show", "a.onnx", "b.onnx").err.startswith("onnxls: there is no `b.onnx`\n")
+
+
+def test_nothing_is_said_of_faults_where_nothing_was_checked(run: Run) -> None:
+    assert run("check", "absent.onnx") == Result(2, "", "onnxls: absent.onnx: no such file or folder\n")
+
+
 def test_help_names_every_command(run: Run) -> None:
     result = run("--help")
     assert result.status == 0

@@ -72,7 +72,7 @@ def test_the_table_of_settings_has_every_key_with_its_default() -> None:
     rows = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([^|]+) \|$", table, re.MULTILINE))
     assert list(rows) == list(_READERS)
     for key, default in rows.items():
-        field = {"hint": "hints"}.get(key, key.replace("-", "_"))
+        field = "hints" if key == "hint" else str(key).replace("-", "_")
         assert getattr(Settings(), field) == DEFAULTS[default], key
 
 

@@ -17,11 +17,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from onnxls_server import batch
-from onnxls_server.batch import Outcome, Task
+from onnxls_server.batch import Outcome, Task, run_all
 from onnxls_server.seen import Seen, Status, status_of
 
 if TYPE_CHECKING:
+    from onnxls.rules import Rule
     from onnxls_server.engine import Engine
 
 FOLDER_VARIABLE = "ONNXLS_CACHE_DIR"
@@ -52,6 +52,20 @@ class Cache:
         self._states: dict[str, _State] = {}
         self._wrote = False
 
+    def run_all(self, engine: Engine, tasks: Sequence[Task], jobs: int | None) -> Iterator[Outcome]:
+        """All files, as `batch.run_all`; those whose results are known are not analysed."""
+        known = [self.load(task) for task in tasks]
+        new = run_all(engine, [task for task, found in zip(tasks, known, strict=True) if found is None], jobs)
+        for outcome in known:
+            if outcome is not None:
+                yield outcome
+            else:
+                made = next(new)
+                self.store(made)
+                yield made
+        if self._wrote:
+            _trim(self._folder, MOST_BYTES)
+
     def load(self, task: Task) -> Outcome | None:
         """The outcome of an earlier run; None where there is none, or where something has changed since."""
         if task.text is not None:
@@ -77,30 +91,26 @@ class Cache:
         if entry is not None and len(entry) <= _LARGEST_ENTRY:
             self._wrote = _write(self._folder, state.name, entry) or self._wrote
 
-    def close(self) -> None:
-        """Drops what was not used for longest, where there is too much."""
-        if self._wrote:
-            _trim(self._folder, MOST_BYTES)
+    def rules(self, engine: Engine) -> Mapping[str, Rule]:
+        """All rules by name; to ask the analysis itself would take longer than to look all results up."""
+        from onnxls_server.cache_codec import NotPlainError, to_plain, to_rules
+
+        name = sha256(f"rules {_FORMAT} {self._engine}".encode()).hexdigest() + ".json"
+        entry = _read(self._folder / name)
+        try:
+            if entry is not None:
+                return to_rules(entry["rules"])
+        except (KeyError, NotPlainError):
+            pass
+        rules = tuple(engine.rules())
+        _write(self._folder, name, json.dumps({"rules": to_plain(rules)}).encode("ascii"))
+        return {rule.name: rule for rule in rules}
 
     def _name(self, task: Task, content: str) -> str:
         request = {each.name: getattr(task.request, each.name) for each in fields(task.request)}
         key = [_FORMAT, self._engine, os.path.abspath(task.path), task.path, content, request]
         text = json.dumps(key, sort_keys=True, default=repr)
         return sha256(text.encode("ascii")).hexdigest() + ".json"
-
-
-def run_all(engine: Engine, tasks: Sequence[Task], jobs: int | None, cache: Cache) -> Iterator[Outcome]:
-    """All files, as `batch.run_all`; those that the cache knows are not analysed."""
-    known = [cache.load(task) for task in tasks]
-    new = batch.run_all(engine, [task for task, found in zip(tasks, known, strict=True) if found is None], jobs)
-    for outcome in known:
-        if outcome is not None:
-            yield outcome
-        else:
-            made = next(new)
-            cache.store(made)
-            yield made
-    cache.close()
 
 
 def open_cache(engine: Engine) -> Cache | None:

@@ -1,4 +1,4 @@
-"""Findings as plain data for JSON, and back. What comes back is checked against the types: a file may hold anything.
+"""Findings and rules as plain data for JSON, and back. What comes back is checked: a file may hold anything.
 
 A dataclass is the list of its fields; a condition is its text.
 """
@@ -15,6 +15,7 @@ from onnxls import diagnostics
 from onnxls.diagnostics import Diagnostic
 from onnxls.expressions import parse_condition
 from onnxls.relations import AllOf, AnyOf, Guard, Relation
+from onnxls.rules import Rule
 
 
 class NotPlainError(ValueError):
@@ -42,6 +43,11 @@ def to_plain(value: object) -> object:
 def to_diagnostics(plain: object) -> tuple[Diagnostic, ...]:
     """The findings that `to_plain` was given; raises NotPlainError where these are none."""
     return tuple(_from(Diagnostic, each) for each in _of(list, plain))
+
+
+def to_rules(plain: object) -> dict[str, Rule]:
+    """The rules that `to_plain` was given, by name; raises NotPlainError where these are none."""
+    return {each.name: each for each in (_from(Rule, one) for one in _of(list, plain))}
 
 
 def _from(kind: Any, plain: object) -> Any:

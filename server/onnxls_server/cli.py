@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from onnxls_server.render import FORMATS
 
@@ -40,9 +41,8 @@ def main(argv: Sequence[str] | None = None, *, engine: Engine | None = None) -> 
 
 
 def _run(argv: Sequence[str] | None, engine: Engine | None) -> int:
-    parser = make_parser()
     try:
-        options = parser.parse_args(argv)
+        options = _options(argv)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2
     from onnxls_server.console import FAILED, CommandError, problem
@@ -53,6 +53,25 @@ def _run(argv: Sequence[str] | None, engine: Engine | None) -> int:
     except CommandError as error:
         problem(str(error))
         return FAILED
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, and where the rest is to be found."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"onnxls: {message}\n`{self.prog} --help` lists what there is\n")
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = make_parser()
+    options, strange = parser.parse_known_args(argv)
+    if strange:
+        from onnxls_server.config import nearest
+
+        command: argparse.ArgumentParser = options.parser
+        known = re.findall(r"--[\w-]+", command.format_help())
+        command.error(f"there is no `{strange[0]}`{nearest(strange[0].partition('=')[0], known)}")
+    return options
 
 
 def _dispatch(options: argparse.Namespace, engine: Engine) -> int:
@@ -78,7 +97,7 @@ def _dispatch(options: argparse.Namespace, engine: Engine) -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """The commands and their options; docs/cli.md is made from it."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="onnxls",
         description="Finds shape faults in ONNX models and onnxscript sources, and says for which sizes they fail.",
         epilog="Exit status: 0 nothing at warning or above, 1 something, 2 the command could not be carried out.",
@@ -105,6 +124,8 @@ def make_parser() -> argparse.ArgumentParser:
     )
     commands.add_parser("clean", help="remove the results that check has kept", allow_abbrev=False)
     commands.add_parser("version", help="versions of onnxls, Python, onnx, and of the operator set", allow_abbrev=False)
+    for command in commands.choices.values():
+        command.set_defaults(parser=command)
     return parser
 
 

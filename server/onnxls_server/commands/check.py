@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onnxls import __version__
 from onnxls_server import console
 from onnxls_server.batch import Outcome, Task, run_all
+from onnxls_server.cache import open_cache
 from onnxls_server.commands.asked import merged
 from onnxls_server.config import Settings, SettingsFinder, overridden
 from onnxls_server.console import CommandError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from onnxls.diagnostics import Diagnostic
     from onnxls.rules import Rule
+    from onnxls_server.cache import Cache
     from onnxls_server.engine import Engine
 
 _STDIN = "-"
@@ -37,7 +39,8 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
     wishes = _Wishes(options)
     tasks, failed = _tasks(options, wishes)
     wishes.say_problems(engine)
-    outcomes, broken = _analyse(options, engine, tasks)
+    kept = None if options.no_cache else open_cache(engine)
+    outcomes, broken = _analyse(options, engine, tasks, kept)
     outcomes = with_unknown_hints(outcomes, merged(options.hint), engine)
     chosen = [found for outcome in outcomes for found in choose(outcome.diagnostics, wishes.of_file(outcome.path))]
     left, covered = _less_baseline(options, chosen)
@@ -49,13 +52,14 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
         files=[outcome.path for outcome in outcomes],
         hidden=len(left) - len(shown),
         covered=covered,
-        rules=_rules(options, engine, shown),
+        rules=_rules(options, engine, shown, kept),
         source=_Sources(tasks),
         colour=options.output_file is None and console.coloured(options.color, sys.stdout),
         root=os.getcwd(),
         version=__version__,
     )
-    _write(options, findings)
+    if outcomes or not (failed or broken) or options.output_format not in FOR_PEOPLE:
+        _write(options, findings)
     if failed or broken:
         return console.FAILED
     if options.exit_zero:
@@ -149,13 +153,16 @@ def _tasks(options: argparse.Namespace, wishes: _Wishes) -> tuple[list[Task], bo
     return tasks, bool(discovery.missing)
 
 
-def _analyse(options: argparse.Namespace, engine: Engine, tasks: Sequence[Task]) -> tuple[list[Outcome], bool]:
+def _analyse(
+    options: argparse.Namespace, engine: Engine, tasks: Sequence[Task], kept: Cache | None
+) -> tuple[list[Outcome], bool]:
     """The outcomes of all files that were analysed, and whether any could not be."""
     progress = Progress(sys.stderr, len(tasks))
     outcomes: list[Outcome] = []
     problems: dict[str, str] = {}
     try:
-        for outcome in _outcomes(options, engine, tasks):
+        made = run_all(engine, tasks, options.jobs) if kept is None else kept.run_all(engine, tasks, options.jobs)
+        for outcome in made:
             progress.step(outcome.path)
             if outcome.problem is not None:
                 problems[outcome.problem] = outcome.trace
@@ -168,15 +175,6 @@ def _analyse(options: argparse.Namespace, engine: Engine, tasks: Sequence[Task])
             console.say_lines(trace)
         console.problem(f"{problem} (--verbose shows where)" if trace and not options.verbose else problem)
     return outcomes, bool(problems)
-
-
-def _outcomes(options: argparse.Namespace, engine: Engine, tasks: Sequence[Task]) -> Iterator[Outcome]:
-    from onnxls_server import cache
-
-    kept = None if options.no_cache else cache.open_cache(engine)
-    if kept is None:
-        return run_all(engine, tasks, options.jobs)
-    return cache.run_all(engine, tasks, options.jobs, kept)
 
 
 def _less_baseline(
@@ -211,9 +209,13 @@ def _is_shown(found: Diagnostic, options: argparse.Namespace, wishes: _Wishes) -
     return asked_for(found, wishes.of_file(found.location.path))
 
 
-def _rules(options: argparse.Namespace, engine: Engine, shown: Sequence[Diagnostic]) -> dict[str, Rule]:
-    if options.output_format not in ("full", "sarif"):
+def _rules(
+    options: argparse.Namespace, engine: Engine, shown: Sequence[Diagnostic], kept: Cache | None
+) -> Mapping[str, Rule]:
+    if not shown or options.output_format not in ("full", "sarif"):
         return {}
+    if kept is not None:
+        return kept.rules(engine)
     rules = (engine.rule(name) for name in {found.rule for found in shown})
     return {rule.name: rule for rule in rules if rule is not None}
 
