@@ -31,3 +31,17 @@ vim.api.nvim_create_autocmd('FileReadCmd', {
     vim.api.nvim_buf_set_lines(event.buf, vim.fn.line("'["), vim.fn.line("'["), false, lines)
   end,
 })
+
+vim.api.nvim_create_user_command('OnnxlsGuards', function()
+  require('onnxls.guards').list()
+end, { desc = 'What the function or model at the cursor needs of its sizes' })
+
+vim.api.nvim_create_user_command('OnnxlsTrySizes', function(call)
+  require('onnxls.guards').try(call.fargs)
+end, {
+  nargs = '*',
+  desc = 'Sizes of the function or model at the cursor; without any, take them back',
+  complete = function(start)
+    return require('onnxls.guards').symbols(start)
+  end,
+})

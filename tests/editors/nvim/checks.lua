@@ -161,6 +161,33 @@ check('code-action', function()
   vim.cmd('silent undo')
 end, 'textDocument/codeAction')
 
+local function guards()
+  return vim.tbl_map(function(each)
+    return each.text
+  end, vim.fn.getloclist(0))
+end
+
+check('guards', function()
+  vim.api.nvim_win_set_cursor(0, { find('y = op.Relu') + 1, 4 })
+  local symbols = vim.fn.getcompletion('OnnxlsTrySizes ', 'cmdline')
+  assert(symbols[1] == 'N=', vim.inspect(symbols))
+  vim.cmd.OnnxlsGuards()
+  vim.cmd('wincmd p | lclose')
+  assert(guards()[1] == 'assert N % 2 == 0', vim.inspect(guards()))
+end)
+
+check('sizes-that-are-tried', function()
+  vim.cmd.OnnxlsTrySizes('N=3')
+  assert(guards()[1] == 'assert N % 2 == 0 (fails)', vim.inspect(guards()))
+  assert(wait(function()
+    return vim.diagnostic.count(0)[vim.diagnostic.severity.ERROR] == 1
+  end), vim.inspect(messages()))
+  vim.cmd.OnnxlsTrySizes('N=4')
+  assert(guards()[1] == 'assert N % 2 == 0 (holds)', vim.inspect(guards()))
+  vim.cmd.OnnxlsTrySizes()
+  assert(guards()[1] == 'assert N % 2 == 0', vim.inspect(guards()))
+end)
+
 -- ------------------------------------------------------------------ binary models
 
 vim.cmd('silent! write!')
