@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from onnxls.relations import Guard
 
 Outcome = Literal["fails", "may-fail"]
+Trial = Literal["confirmed", "refuted", "untried"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,20 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What became of a finding when its examples were run; `text` has the runtime's words, or why nothing was tried."""
+
+    outcome: Trial
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """A finding.
 
     `verdict`: "fails" (no admissible sizes work, or the hints do not), "may-fail" (some do), None (not about sizes).
     `guard` is the condition; `passing` and `failing` are complete over the input symbols of the unit.
+    `proof` is None unless the examples were to be run.
     """
 
     rule: str
@@ -62,3 +72,4 @@ class Diagnostic:
     passing: Mapping[str, int] | None = None
     failing: Mapping[str, int] | None = None
     fixes: tuple[Fix, ...] = ()
+    proof: Proof | None = None

@@ -57,6 +57,15 @@ class Unit:
             return True
         return False if decide.refuted(condition, self._known) else None
 
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The raw names of the sizes of the inputs."""
+        return tuple(self._base.order)
+
+    def example(self) -> dict[str, int] | None:
+        """Sizes >= 1 of all symbols that meet the guards and assumptions, or None where none were found."""
+        return decide.example((), self._known.with_floor(1), self.symbols)
+
     @cached_property
     def _known(self) -> Assumptions:
         known = self._base

@@ -140,6 +140,11 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     output.add_argument("--statistics", action="store_true", help="how often each rule was found, instead of findings")
     output.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto: on a terminal")
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
+    check.add_argument(
+        "--confirm",
+        action="store_true",
+        help="run the sizes that must work and those that must fail, in a process with limits",
+    )
     rules = check.add_argument_group("rules", "names, codes, or the start of codes (OLS1), separated by commas")
     rules.add_argument("--select", metavar="RULES", type=_words, action="extend", help="these rules and no others")
     rules.add_argument("--ignore", metavar="RULES", type=_words, action="extend", default=[], help="not these rules")

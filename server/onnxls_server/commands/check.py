@@ -47,6 +47,8 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
     if left is None:
         return console.FAILED if failed or broken else console.CLEAN
     shown = [found for found in left if _is_shown(found, options, wishes)]
+    if options.confirm:
+        shown = _confirmed(shown, tasks, wishes)
     findings = Findings(
         shown,
         files=[outcome.path for outcome in outcomes],
@@ -207,6 +209,18 @@ def _is_shown(found: Diagnostic, options: argparse.Namespace, wishes: _Wishes) -
     if options.verbose or options.output_format in COMPLETE or found.severity in ("error", "warning"):
         return True
     return asked_for(found, wishes.of_file(found.location.path))
+
+
+def _confirmed(shown: Sequence[Diagnostic], tasks: Sequence[Task], wishes: _Wishes) -> list[Diagnostic]:
+    """The findings with what became of each when it was run, in their order."""
+    from onnxls_server.confirm import by_file, confirm
+
+    texts = {task.path: task.text for task in tasks}
+    return [
+        found
+        for path, group in by_file(shown)
+        for found in confirm(group, path, texts.get(path), wishes.request(path))
+    ]
 
 
 def _rules(

@@ -38,6 +38,7 @@ def diagnostic(found: Diagnostic) -> dict[str, object]:
         "passing": None if found.passing is None else dict(found.passing),
         "failing": None if found.failing is None else dict(found.failing),
         "fixes": [_fix(each) for each in found.fixes],
+        "proof": None if found.proof is None else {"outcome": found.proof.outcome, "text": found.proof.text},
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from onnxls.diagnostics import Diagnostic
+    from onnxls.diagnostics import Diagnostic, Trial
     from onnxls.rules import Severity
     from onnxls.spans import Location
     from onnxls_server.render import Findings
@@ -18,6 +18,12 @@ _PLURALS: Mapping[Severity, tuple[str, str]] = {
     "warning": ("warning", "warnings"),
     "information": ("note", "notes"),
     "hint": ("hint", "hints"),
+}
+
+PROOFS: Mapping[Trial, str] = {
+    "confirmed": "confirmed",
+    "refuted": "refuted, which is a fault of onnxls (please report it)",
+    "untried": "could not be tried",
 }
 
 
@@ -75,6 +81,8 @@ def conditions(found: Diagnostic) -> list[str]:
         lines.append(f"runs for {sizes(found.passing)}")
     if found.failing:
         lines.append(f"fails for {sizes(found.failing)}")
+    if found.proof is not None:
+        lines.append(f"{PROOFS[found.proof.outcome]}: {plain(found.proof.text)}")
     return lines
 
 
