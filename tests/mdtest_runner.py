@@ -79,12 +79,8 @@ def _without_blocks(text: str) -> str:
 
 def check(text: str, language: str = "onnx") -> list[str]:
     """What of a block is not as its comments say; empty where all is."""
-    source = text if text.lstrip(" \n#").startswith("<") or language == "py" else HEADER + text
-    if language == "onnx" and not text.lstrip().startswith("<") and text.lstrip().startswith("#"):
-        source = HEADER + text
-    directives = re.findall(r"#\s*onnxls: (hint|assume) ([^\n]+)", text)
-    hints = _hints([value for kind, value in directives if kind == "hint"])
-    assume = [value.strip() for kind, value in directives if kind == "assume"]
+    source = text if language == "py" else full_text(text)
+    hints, assume = directives(text)
     path = "block.onnxtxt" if language == "onnx" else "block.py"
     report = onnxls.analyze_text(source, path, hints=hints, assume=assume)
     problems: list[str] = []
@@ -112,6 +108,18 @@ def check(text: str, language: str = "onnx") -> list[str]:
             problems.append(f"line {each.line}: {problem}")
     problems += _check_guards(source, report)
     return problems
+
+
+def full_text(text: str) -> str:
+    """A block as a model: one that starts with its graph gets a header."""
+    return text if text.lstrip().startswith("<") else HEADER + text
+
+
+def directives(text: str) -> tuple[dict[str, int | tuple[int, ...]], list[str]]:
+    """The hints and assumptions in the comments of a block."""
+    found = re.findall(r"#\s*onnxls: (hint|assume) ([^\n]+)", text)
+    hints = _hints([value for kind, value in found if kind == "hint"])
+    return hints, [value.strip() for kind, value in found if kind == "assume"]
 
 
 def _matches(each: Expectation, diagnostic: onnxls.Diagnostic) -> bool:

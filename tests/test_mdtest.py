@@ -21,13 +21,13 @@ def test_suite(case: Case) -> None:
     assert not problems, "\n".join(problems)
 
 
-def _rules() -> list[Rule]:
+def rules() -> list[Rule]:
     assert onnxls.project
     ops.registered()
     return list(declared())
 
 
-@pytest.mark.parametrize("about", _rules(), ids=lambda rule: rule.name)
+@pytest.mark.parametrize("about", rules(), ids=lambda rule: rule.name)
 def test_rule_page(about: Rule, tmp_path: Path) -> None:
     page = tmp_path / f"{about.name}.md"
     page.write_text(f"# {about.name}\n\n{about.doc}\n", encoding="utf-8")

@@ -174,6 +174,7 @@ def test_json_has_every_field() -> None:
                         ],
                     }
                 ],
+                "proof": None,
             }
         ],
     }

@@ -172,6 +172,11 @@ def dims(condition: Condition) -> Iterable[Dim]:
         yield relation.rhs
 
 
+def has_anonymous(condition: Condition) -> bool:
+    """Whether a condition is about an axis that the author gave no name."""
+    return any(symbol.origin == "anonymous" for dim in dims(condition) for symbol in dim.atoms())
+
+
 def remainder_of(difference: Dim) -> tuple[Dim, Dim] | None:
     """a and b where `difference == 0` says no more than `a % b == 0`."""
     if len(difference.terms) == 1:

@@ -11,7 +11,7 @@ from onnxls.diagnostics import Diagnostic, Related
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
 from onnxls.infer import Analysis
-from onnxls.relations import Condition, Guard, at_most, dims, relations
+from onnxls.relations import Condition, Guard, at_most, has_anonymous, relations
 from onnxls.rules import Severity
 from onnxls.spans import Location
 
@@ -134,14 +134,10 @@ def severity(finding: Finding, options: Options) -> Severity:
     if finding.verdict == "may-fail":
         if finding.empty_only:
             return "warning" if options.empty_axes else "information"
-        if finding.condition is not None and _has_anonymous(finding.condition):
+        if finding.condition is not None and has_anonymous(finding.condition):
             return "information"
         return "warning"
     return finding.rule.severity
-
-
-def _has_anonymous(condition: Condition) -> bool:
-    return any(symbol.origin == "anonymous" for dim in dims(condition) for symbol in dim.atoms())
 
 
 def message(finding: Finding, passing: Mapping[str, int] | None, failing: Mapping[str, int] | None) -> str:

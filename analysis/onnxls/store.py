@@ -103,7 +103,10 @@ class Store:
 
 
 def minimal(guards: Sequence[Guard], base: Assumptions) -> tuple[Guard, ...]:
-    """The guards that none of the others implies, in order; of two that imply each other the first stays."""
+    """The guards that none of the others implies, in order; of two that imply each other the first stays.
+
+    An assert guard holds whatever branches are taken later: expect guards that come after it do not make it idle.
+    """
     kept = list(dict.fromkeys(guards))
     if len(kept) > MAX_GUARDS or sum(dim.size for guard in kept for dim in dims(guard.condition)) > MAX_SIZE:
         return tuple(kept)
@@ -112,8 +115,9 @@ def minimal(guards: Sequence[Guard], base: Assumptions) -> tuple[Guard, ...]:
         guard = kept[position]
         if not _is_false(guard):
             known = base
-            for other in kept:
-                if other is not guard and not _is_false(other):
+            for place, other in enumerate(kept):
+                idle = other.kind == "expect" and guard.kind == "assert" and place > position
+                if other is not guard and not idle and not _is_false(other):
                     known = known.learn(other.condition)
             if decide.follows(guard.condition, known):
                 kept.pop(position)

@@ -39,7 +39,7 @@ class Unit:
         self.guards = guards
         self.sizes = sizes or {}
         self._base = analysis.base
-        self._shapes = {value: analysis.values[value].shape for value in analysis.inputs}
+        self.declared: Mapping[str, Fact] = analysis.declared
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ class Unit:
 
     def check(self, sizes: Hints) -> Decision:
         """Whether the guards hold at these sizes; KeyError for a symbol that a guard needs and `sizes` lacks."""
-        return decide_guards(self.guards, bind(sizes, self._shapes)[0])
+        return decide_guards(self.guards, bind(sizes, {name: fact.shape for name, fact in self.declared.items()})[0])
 
     def static_check(self, text: str) -> bool | None:
         """Whether a condition follows from guards, declared inputs and assumptions (True), is refuted, or neither."""

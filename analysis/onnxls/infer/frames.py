@@ -26,6 +26,8 @@ class Analysis:
     base: Assumptions
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    declared: Mapping[str, Fact]
+    """The facts of the inputs as they are declared, in symbols of their own whatever was learned."""
     kept_names: frozenset[str]
     """Names that the author gave to intermediates or outputs, each for one expression."""
 

@@ -11,8 +11,8 @@ from onnxls.findings import Finding, Place
 from onnxls.graph import Node
 from onnxls.infer.frames import Frame
 from onnxls.ops.context import NEVER, Requirement
-from onnxls.relations import Condition, Guard, Relation, any_of, tidy
-from onnxls.rules import Rule, rule
+from onnxls.relations import Condition, Guard, Relation, any_of, has_anonymous, tidy
+from onnxls.rules import Rule, Severity, rule
 from onnxls.store import Store, dims_known
 
 DIMS_MUST_AGREE = rule(
@@ -61,6 +61,8 @@ class Ledger:
             possible = self.store.ask(condition) is not False
             condition = tidy(path.outside.rewrite_condition(unless(path.condition, requirement.condition)))
             raised = path.outside.with_floor(1)
+        if requirement.severity is not None:
+            return self._presume(requirement, requirement.severity, condition, node, frame, place)
         guard = Guard("assert", condition, place.node, requirement.rule.name)
         hinted = self.store.hinted(condition)
         if hinted is False:
@@ -83,6 +85,31 @@ class Ledger:
         if possible:
             self.store.learn(condition)
         return possible
+
+    def _presume(
+        self, requirement: Requirement, severity: Severity, condition: Condition, node: Node, frame: Frame, place: Place
+    ) -> bool:
+        """Takes as true what the facts of a node rest on; False where it is known to be false, and so are they."""
+        path = self.store.path
+        raised = self.store.raised if path is None else path.outside.with_floor(1)
+        verdict = "fails" if self.store.hinted(condition) is False else decide.check(condition, raised).kind
+        told = self.findings and self.findings[-1].place is place and self.findings[-1].rule is requirement.rule
+        if not frame.trial and not told and verdict != "unknown":
+            text = words(requirement.text, requirement.args, node)
+            if verdict == "fails":
+                severity = requirement.rule.severity if frame.certain else "warning"
+            elif verdict == "holds" or has_anonymous(condition):
+                severity = "information"
+            finding = Finding(requirement.rule, text, place, severity, condition=condition, certain=frame.certain)
+            self.add(finding, frame)
+        if verdict == "fails":
+            return False
+        self.keep(Guard("expect", condition, place.node, requirement.rule.name), condition, frame, place)
+        if path is not None:
+            path.note(condition)
+            condition = requirement.condition
+        self.store.learn(condition)
+        return True
 
     def keep(self, guard: Guard, condition: Condition, frame: Frame, place: Place) -> None:
         """Lists a guard, where it is over input sizes and its node surely runs."""

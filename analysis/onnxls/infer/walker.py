@@ -124,6 +124,7 @@ class Walker:
             base,
             inputs,
             outputs,
+            {name: frame.env[name] for name in inputs},
             frozenset(name for name in frame.names.bound if name not in frame.names.loose),
         )
 

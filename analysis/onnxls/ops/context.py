@@ -18,7 +18,7 @@ from onnxls.dims import SIGNED, Dim, Origin, never_zero
 from onnxls.facts import UNKNOWN, Case, Fact, Shape
 from onnxls.graph import Attr, Graph, Tensor, TypeInfo
 from onnxls.relations import Condition, Relation, any_of, at_most, divides, equal, unequal
-from onnxls.rules import Rule
+from onnxls.rules import Rule, Severity
 
 NEVER: Condition = Relation(Dim.of(0), "==", Dim.of(1))
 """The condition of what no sizes satisfy."""
@@ -31,13 +31,17 @@ MAX_RANK = 64
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something the operator needs. `text` says what is wrong where it is false; it is formatted with the names of
-    the inputs (`{0}`, `{1}`, …), `lhs` and `rhs` of the condition, and `args`."""
+    """Something the operator needs, or only the facts (see `OpContext.expect`), which is then told as `severity` says.
+
+    `text` says what is wrong where it is false; it is formatted with the names of the inputs (`{0}`, `{1}`, …), `lhs`
+    and `rhs` of the condition, and `args`.
+    """
 
     condition: Condition
     rule: Rule
     text: str
     args: Mapping[str, object]
+    severity: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +251,14 @@ class OpContext:
             if isinstance(condition, Relation):
                 args = {"lhs": condition.lhs, "rhs": condition.rhs} | args
             self.requirements.append(Requirement(condition, rule, text, args))
+
+    def expect(self, condition: Condition, rule: Rule, severity: Severity, text: str, /, **args: object) -> None:
+        """The facts apply only where the condition holds; where it does not, the operator runs, with other results.
+
+        `severity`: of the finding, where some sizes break the condition. `text`: see `Requirement`.
+        """
+        if constant(condition) is not True:
+            self.requirements.append(Requirement(condition, rule, text, args, severity))
 
     def require_equal(self, left: Dim, right: Dim | int, rule: Rule, text: str, /, **args: object) -> None:
         """left == right; they are `lhs` and `rhs` in the text."""

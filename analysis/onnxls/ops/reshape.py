@@ -192,8 +192,8 @@ def _copied(ctx: OpContext, axis: int, data: Shape | None) -> Dim:
 
 
 def _require_not_zero(ctx: OpContext, axis: int, entry: Dim, data: Shape | None, *, has_rest: bool) -> None:
-    """A computed entry is the size that it says only where it is not 0, or copies a 0. Beside a -1 that is required
-    of all entries."""
+    """A computed entry is the size that it says only where it is not 0, or copies a 0. Beside a -1 that is said of all
+    entries elsewhere."""
     text = "target[{axis}] = {entry} may be 0, and a 0 there copies axis {axis} of {0}"
     if data is None or axis >= len(data):
         text += "" if data is None else ", which has rank {rank} only"
@@ -208,7 +208,8 @@ def _require_not_zero(ctx: OpContext, axis: int, entry: Dim, data: Shape | None,
     condition: Condition = unequal(entry if factor is None else factor, 0)
     if copied.const is None:
         condition = any_of(condition, equal(copied, 0))
-    ctx.require(condition, ZERO_ENTRY, text + ", which is {copied}", axis=axis, entry=entry, copied=copied)
+    text += ", which is {copied}"
+    ctx.expect(condition, ZERO_ENTRY, "warning", text, axis=axis, entry=entry, copied=copied)
 
 
 def _sizes(ctx: OpContext, data: Shape | None, meanings: Sequence[Meaning]) -> Shape:
@@ -245,11 +246,12 @@ def _divisor_is_nonzero(ctx: OpContext, data: Shape, meanings: Sequence[Meaning]
             continue
         if not has_rest:
             return False
-        if axis < len(data) and dim == data[axis]:
-            text = "target[{axis}] comes to {dim}; where that is 0, no size of the -1 is defined"
-        else:
+        if axis < len(data) and dim != data[axis]:
             text = "target[{axis}] = {dim} may be 0, which copies axis {axis} of {0} and leaves the -1 another size"
-        ctx.require_nonzero(dim, ZERO_ENTRY, text, axis=axis, dim=dim)
+            ctx.expect(unequal(dim, 0), ZERO_ENTRY, "warning", text, axis=axis, dim=dim)
+        else:
+            text = "target[{axis}] comes to {dim}; where that is 0, no size of the -1 is defined"
+            ctx.require_nonzero(dim, ZERO_ENTRY, text, axis=axis, dim=dim)
         if dim.const == 0:
             return False
     return True

@@ -213,14 +213,18 @@ def _is_shown(found: Diagnostic, options: argparse.Namespace, wishes: _Wishes) -
 
 def _confirmed(shown: Sequence[Diagnostic], tasks: Sequence[Task], wishes: _Wishes) -> list[Diagnostic]:
     """The findings with what became of each when it was run, in their order."""
-    from onnxls_server.confirm import by_file, confirm
+    from itertools import groupby
+
+    from onnxls_server.confirm import confirm
+    from onnxls_server.trial.client import Trial
 
     texts = {task.path: task.text for task in tasks}
-    return [
-        found
-        for path, group in by_file(shown)
-        for found in confirm(group, path, texts.get(path), wishes.request(path))
-    ]
+    with Trial() as trial:
+        return [
+            found
+            for path, group in groupby(shown, lambda found: found.location.path)
+            for found in confirm(list(group), path, texts.get(path), wishes.request(path), trial)
+        ]
 
 
 def _rules(

@@ -7,21 +7,27 @@ import subprocess
 import sys
 from threading import Timer
 from types import TracebackType
-from typing import cast
+from typing import Self, cast
 
-from onnxls_server.trial.messages import Limits, Opening, Reply, Request, Runtime, reply
+from onnxls_server.trial.messages import Judge, Limits, Opening, Reply, Request, reply
 
 
 class Trial:
-    """One model on trial; a context manager. Whatever happens to the other process is a reply."""
+    """One model after the other on trial; a context manager. Whatever happens to the other process is a reply."""
 
-    def __init__(self, opening: Opening, limits: Limits | None = None) -> None:
-        self._opening = opening
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._opening: Opening | None = None
         self._limits = limits or Limits()
         self._process: subprocess.Popen[str] | None = None
+        self._opened = False
         self._late = False
 
-    def __enter__(self) -> Trial:
+    def open(self, opening: Opening) -> None:
+        """The model that is run from here on."""
+        self._opening = opening
+        self._opened = False
+
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -35,7 +41,7 @@ class Trial:
         *,
         until: str | None = None,
         fill: int = 1,
-        runtime: Runtime = "onnxruntime",
+        judge: Judge = "onnxruntime",
         inputs: str | None = None,
         fetch: bool = False,
         annotations: str | None = None,
@@ -46,7 +52,7 @@ class Trial:
                 sizes=sizes,
                 until=until,
                 fill=fill,
-                runtime=runtime,
+                judge=judge,
                 inputs=inputs,
                 fetch=fetch,
                 annotations=annotations,
@@ -61,6 +67,9 @@ class Trial:
         timer = Timer(self._limits.seconds, self._too_late, (process,))
         timer.start()
         try:
+            if not self._opened:
+                process.stdin.write(json.dumps({"open": self._opening}) + "\n")
+                self._opened = True
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
             line = process.stdout.readline()
@@ -78,15 +87,14 @@ class Trial:
     def _start(self) -> subprocess.Popen[str]:
         command = [sys.executable, "-P", "-m", "onnxls_server.trial.worker", str(self._limits.memory)]
         process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
         )
         self._process = process
-        assert process.stdin is not None
-        try:
-            process.stdin.write(json.dumps(self._opening) + "\n")
-            process.stdin.flush()
-        except OSError:
-            pass
         return process
 
     def _too_late(self, process: subprocess.Popen[str]) -> None:
@@ -95,6 +103,7 @@ class Trial:
 
     def _end(self) -> None:
         process, self._process = self._process, None
+        self._opened = False
         if process is None:
             return
         process.kill()

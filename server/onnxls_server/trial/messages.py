@@ -1,4 +1,4 @@
-"""What the two processes say to each other: one JSON object on a line, each request with one reply."""
+"""What the two processes say to each other: one JSON object on a line. Each request has one reply, `open` has none."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Literal, TypedDict
 Ending = Literal["ran", "failed", "unsupported", "crashed", "too-long"]
 """`failed`: the runtime refused the model or a node. `unsupported`: nothing was tried, for the reason in `message`."""
 
-Runtime = Literal["onnxruntime", "reference"]
+Judge = Literal["onnxruntime", "reference", "checker"]
+"""Who is asked: a runtime, or onnx's checker, which runs nothing."""
 
 
 class Opening(TypedDict):
-    """The first line: which model. `text` stands in for the file."""
+    """Under `open`: which model the requests that follow are about. `text` stands in for the file."""
 
     path: str
     text: str | None
@@ -26,23 +27,26 @@ class Request(TypedDict):
     `until`: the graph path of the node or value behind which nothing need run, and whose branch is taken; None: the
     whole model. `fill`: what integer inputs are full of. `inputs`: an .npz file in place of made-up inputs. `fetch`:
     the shapes of all values of the main graph are wanted. `annotations`: of the value of this name (and of those that
-    share names with it) are checked, which the reference runtime does.
+    share names with it) are checked, which the reference does.
     """
 
     sizes: dict[str, int] | None
     until: str | None
     fill: int
-    runtime: Runtime
+    judge: Judge
     inputs: str | None
     fetch: bool
     annotations: str | None
 
 
 class Reply(TypedDict):
-    """How the run ended. `where`: the graph path of the node that failed, if it is known."""
+    """How the run ended, and who says so (`judge`, with its version).
+
+    `where`: the graph path of the node that failed, if it is known.
+    """
 
     ending: Ending
-    runtime: str
+    judge: str
     where: str | None
     message: str
     sizes: dict[str, int]
@@ -57,6 +61,6 @@ class Limits:
     memory: int = 6 << 30
 
 
-def reply(ending: Ending, message: str = "", runtime: str = "", where: str | None = None) -> Reply:
-    """A reply without shapes."""
-    return Reply(ending=ending, runtime=runtime, where=where, message=message, sizes={}, shapes={})
+def reply(ending: Ending, message: str = "", judge: str = "") -> Reply:
+    """A reply without a place and shapes."""
+    return Reply(ending=ending, judge=judge, where=None, message=message, sizes={}, shapes={})

@@ -5,22 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-_CANNOT_LOAD = re.compile(r"ShapeInferenceError|TypeInferenceError|Incompatible dimensions|Mismatch between", re.I)
-_INDEPENDENT = re.compile(r"NOT_IMPLEMENTED|Unsupported|is not a registered|No Op registered|Failed to allocate", re.I)
+_LACKS = re.compile(
+    r"NOT_IMPLEMENTED|Unsupported|not supported|is not a registered|No Op registered|Failed to allocate|Type Error",
+    re.I,
+)
+"""What onnxruntime says where it lacks something, or something is wrong that is not about sizes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a run ended: the outputs, or what the runtime said; `tried` is False where it says nothing of the sizes."""
+    """How a run ended: the outputs, or what the runtime said.
+
+    `about`: a node that was refused, something that the runtime lacks, or one of the two (`unclear`).
+    """
 
     outputs: list[Any] | None
     message: str = ""
-    tried: bool = True
+    about: Literal["node", "runtime", "unclear"] = "node"
 
 
 def onnxruntime_version() -> str | None:
@@ -39,24 +46,52 @@ def onnxruntime_version() -> str | None:
 
 def run_onnxruntime(model: ModelProto, feeds: Mapping[str, Any]) -> Run:
     """Runs a model as it is written: no node is fused, folded or moved."""
-    import onnxruntime as ort
-
-    options: Any = ort.SessionOptions()
+    ort: Any = import_module("onnxruntime")
+    if not model.graph.output:
+        return Run([])
+    options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = options.enable_mem_pattern = False
     try:
-        session: Any = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        session = _session(ort, model, options, feeds)
     except Exception as error:
         text = str(error)
-        return Run(None, text, tried=bool(_CANNOT_LOAD.search(text)) and not _INDEPENDENT.search(text))
+        lacks = _LACKS.search(text)
+        return Run(None, text, "runtime" if lacks else "node" if "trial-node-" in text else "unclear")
     wanted = {each.name for each in session.get_inputs()}
     try:
         return Run(list(session.run(None, {name: value for name, value in feeds.items() if name in wanted})))
     except Exception as error:
         text = str(error)
-        return Run(None, text, tried=not _INDEPENDENT.search(text))
+        return Run(None, text, "runtime" if _LACKS.search(text) else "node")
+
+
+def _session(ort: Any, model: ModelProto, options: Any, feeds: Mapping[str, Any]) -> Any:
+    """A session; where a size that is only named is refused, one for the very shapes of the inputs."""
+    providers = ["CPUExecutionProvider"]
+    try:
+        return ort.InferenceSession(model.SerializeToString(), options, providers=providers)
+    except Exception:
+        for value in model.graph.input:
+            shape = getattr(feeds.get(value.name), "shape", None)
+            if shape is not None and value.type.HasField("tensor_type"):
+                del value.type.tensor_type.shape.dim[:]
+                for size in shape:
+                    value.type.tensor_type.shape.dim.add().dim_value = size
+        return ort.InferenceSession(model.SerializeToString(), options, providers=providers)
+
+
+def check(model: ModelProto) -> Run:
+    """Whether onnx's checker, with its shape inference, takes a model; nothing is run."""
+    onnx: Any = import_module("onnx")
+    try:
+        onnx.checker.check_model(model, full_check=True)
+    except Exception as error:
+        text = str(error)
+        return Run(None, text, "node" if "trial-node-" in text else "runtime")
+    return Run([])
 
 
 def run_reference(model: ModelProto, feeds: Mapping[str, Any], annotations: bool) -> Run:
@@ -67,15 +102,16 @@ def run_reference(model: ModelProto, feeds: Mapping[str, Any], annotations: bool
     try:
         evaluator: Any = ReferenceEvaluator(model, **options)
     except Exception as error:
-        return Run(None, f"{type(error).__name__}: {error}", tried=False)
+        return Run(None, f"{type(error).__name__}: {error}", "runtime")
     wanted = {value.name for value in model.graph.input}
     try:
         return Run(list(evaluator.run(None, {name: value for name, value in feeds.items() if name in wanted})))
     except Exception as error:
         told = f"{type(error).__name__}: {error}"
         if annotations:
-            return Run(None, told, tried=type(error).__name__ == "ShapeAnnotationError")
-        return Run(None, f"{told} {_node_of(error)}", tried=not isinstance(error, (NotImplementedError, MemoryError)))
+            return Run(None, told, "node" if type(error).__name__ == "ShapeAnnotationError" else "runtime")
+        lacks = isinstance(error, (NotImplementedError, MemoryError))
+        return Run(None, f"{told} {_node_of(error)}", "runtime" if lacks else "node")
 
 
 def _node_of(error: BaseException) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from onnxls_server.trial.weights import LARGE, make_up, without_weights
 
 if TYPE_CHECKING:
-    from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
+    from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 
 HEAVY = 256 << 20
 """Bytes of a model file from which on its weights are not read."""
@@ -81,6 +81,13 @@ class Subject:
         model.graph.output.extend(_values(names))
         _prune(model.graph)
         return model
+
+    def before(self, path: str) -> ModelProto | None:
+        """The model as far as the inputs of the node of the main graph at a path; None where nothing comes before."""
+        _, chain = self._chain(path)
+        top = next((node for node in self.model.graph.node if chain and node.name == _label(chain[0])), None)
+        made = set(self.produced())
+        return self.with_outputs([name for name in top.input if name in made]) if top is not None else None
 
     def with_outputs(self, names: Sequence[str]) -> ModelProto:
         """The model with these values as its outputs, and nothing that they do not need."""
@@ -189,7 +196,7 @@ def _copy(model: ModelProto) -> ModelProto:
     return made
 
 
-def _values(names: Sequence[str]) -> Iterator[object]:
+def _values(names: Sequence[str]) -> Iterator[ValueInfoProto]:
     from onnx import ValueInfoProto
 
     for name in names:
