@@ -57,11 +57,6 @@ class Unit:
             return True
         return False if decide.refuted(condition, self._known) else None
 
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """The raw names of the sizes of the inputs."""
-        return tuple(self._base.order)
-
     def example(self) -> dict[str, int] | None:
         """Sizes >= 1 of all symbols that meet the guards and assumptions, or None where none were found."""
         return decide.example((), self._known.with_floor(1), self.symbols)
