@@ -1,4 +1,5 @@
-// Badges in the explorer: how much was found in a model. Problems of its text, another resource, do not show there.
+// Badges in the explorer: how much was found in a model. Problems of its text, another resource, do not show there;
+// those of the file itself do, by VS Code's own badge.
 import * as vscode from 'vscode';
 import { fileOf } from './modelUri';
 import type { ModelFindings } from './protocol';
@@ -19,12 +20,16 @@ export class Badges implements vscode.FileDecorationProvider {
       server.onDidChangeState((state) => {
         if (state !== 'running') badges.clear();
       }),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        const known = uris.map(fileOf).filter((file) => badges.counts.has(file.toString()));
+        if (known.length > 0) badges.changeEmitter.fire(known);
+      }),
     );
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     const count = this.counts.get(uri.toString());
-    if (!count) return undefined;
+    if (!count || vscode.languages.getDiagnostics(uri).length > 0) return undefined;
     return new vscode.FileDecoration(
       count > LARGEST_BADGE ? '9+' : String(count),
       count === 1 ? '1 finding by onnxls' : `${count} findings by onnxls`,

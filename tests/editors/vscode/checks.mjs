@@ -64,7 +64,8 @@ describe('a source', () => {
     await vs.page.keyboard.press('Delete');
     await vs.page.keyboard.type('2');
     await vs.until('the other shape of `four`', async () => (await vs.line('op.Reshape')).includes('[2, H*N//2]'));
-    await vs.page.keyboard.press('Control+z');
+    await vs.page.keyboard.press('Backspace');
+    await vs.page.keyboard.type('4');
     await vs.until('the first shape again', async () => (await vs.line('op.Reshape')).includes('[4, H*N//4]'));
   });
 
@@ -123,8 +124,8 @@ describe('sizes', () => {
     await page.locator('#reset').click();
     await vs.until('an open condition', async () => (await page.locator('#guards li.unknown').count()) === 1);
     await vs.until('shapes of symbols', async () => (await vs.line('op.Reshape')).includes('[4, H*N//4]'));
-    await vs.goTo(1, 1);
-    await vs.until('the condition of the first function', async () => (await page.locator('#guards li').count()) === 1);
+    await vs.goTo(9, 5);
+    await page.locator('#guards li').waitFor();
     await page.locator('#guards li button').click();
     await vs.cursorAt(11);
   });

@@ -77,27 +77,32 @@ export class Workbench {
   }
 
   async command(title) {
-    const { page } = this;
-    await page.keyboard.press('F1');
-    const input = page.locator('.quick-input-widget:visible input').first();
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title.split(': ').pop() }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await this.#ask(`>${title}`);
+    await this.#choice(title).click();
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
 
   /** A command that an extension contributes is in the palette once the extension is registered. */
   async extensionReady(title) {
-    const { page } = this;
     await this.until(`the command ${title}`, async () => {
-      await page.keyboard.press('F1');
-      await page.locator('.quick-input-widget:visible input').first().fill(`>${title}`);
-      const found = page.locator('.quick-input-list .monaco-list-row', { hasText: title.split(': ').pop() });
-      const ready = await found.first().waitFor({ timeout: 500 }).then(() => true, () => false);
-      await page.keyboard.press('Escape');
+      await this.#ask(`>${title}`);
+      const ready = await this.#choice(title).waitFor({ timeout: 500 }).then(() => true, () => false);
+      await this.page.keyboard.press('Escape');
       return ready;
     });
+  }
+
+  async #ask(text) {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget:visible input').first();
+    await input.waitFor();
+    await input.fill(text);
+  }
+
+  /** A row is labelled with its title, and after a comma with its keys. */
+  #choice(title) {
+    const row = '.quick-input-list .monaco-list-row';
+    return this.page.locator(`${row}[aria-label="${title}"], ${row}[aria-label^="${title},"]`).first();
   }
 
   file(name) {
