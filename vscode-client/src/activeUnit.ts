@@ -1,6 +1,6 @@
 // The guards of the function or model around the cursor, kept up to date; the views show them and ask for sizes here.
 import * as vscode from 'vscode';
-import { jump, type Cursor } from './places';
+import { enter, jump, type Cursor } from './places';
 import { method, type PlaceParams, type SetSizesParams, type Sizes, type UnitGuards } from './protocol';
 import type { Server } from './server';
 
@@ -35,6 +35,12 @@ export class ActiveUnit implements vscode.Disposable {
   setShown(shown: boolean): void {
     this.viewers += shown ? 1 : -1;
     if (shown) void this.refresh();
+  }
+
+  /** Shows a view. A code lens says of which function or model; a menu gives other arguments. */
+  async showIn(view: string, [uri, unit]: unknown[]): Promise<void> {
+    if (typeof uri === 'string' && typeof unit === 'string') await enter(vscode.Uri.parse(uri), unit);
+    await vscode.commands.executeCommand(`${view}.focus`);
   }
 
   /** Sizes to judge by; null takes them back. */

@@ -14,22 +14,22 @@ const STATE_WORDS: Record<GuardState, string> = { holds: 'holds', fails: 'fails'
 
 const JUMP = 'onnxls.jumpToGuard';
 
-export function registerGuardsView(unit: ActiveUnit): vscode.Disposable {
+export function registerGuardsView(active: ActiveUnit): vscode.Disposable {
   const changeEmitter = new vscode.EventEmitter<undefined>();
   const provider: vscode.TreeDataProvider<vscode.TreeItem> = {
     onDidChangeTreeData: changeEmitter.event,
-    getChildren: (parent) => (parent ? [] : unit.guards?.guards.map(treeItem)),
+    getChildren: (parent) => (parent ? [] : active.guards?.guards.map(treeItem)),
     getTreeItem: (item) => item,
   };
   const view = vscode.window.createTreeView('onnxls.guards', { treeDataProvider: provider });
   return vscode.Disposable.from(
     view,
     changeEmitter,
-    vscode.commands.registerCommand(JUMP, (index: number) => unit.jumpTo(index)),
-    vscode.commands.registerCommand('onnxls.showGuards', () => vscode.commands.executeCommand('onnxls.guards.focus')),
-    view.onDidChangeVisibility(({ visible }) => { unit.setShown(visible); }),
-    unit.onDidChange(() => {
-      const { guards } = unit;
+    vscode.commands.registerCommand(JUMP, (index: number) => active.jumpTo(index)),
+    vscode.commands.registerCommand('onnxls.showGuards', (...given: unknown[]) => active.showIn('onnxls.guards', given)),
+    view.onDidChangeVisibility(({ visible }) => { active.setShown(visible); }),
+    active.onDidChange(() => {
+      const { guards } = active;
       view.description = guards?.unit ?? '';
       view.message = guards ? summary(guards.guards) : 'Put the cursor into an onnxscript function or the text of a model.';
       changeEmitter.fire(undefined);

@@ -59,3 +59,22 @@ export async function jump(uri: vscode.Uri, { start, end }: Range): Promise<void
     preserveFocus: false,
   });
 }
+
+/** Puts the cursor into a function or model, named as the server names it: `outer.inner`. Does nothing where it is gone. */
+export async function enter(uri: vscode.Uri, unit: string): Promise<void> {
+  const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(
+    'vscode.executeDocumentSymbolProvider',
+    uri,
+  );
+  const found = symbols && named(unit, symbols, '');
+  if (found) await jump(uri, new vscode.Range(found.selectionRange.start, found.selectionRange.start));
+}
+
+function named(unit: string, symbols: vscode.DocumentSymbol[], prefix: string): vscode.DocumentSymbol | undefined {
+  for (const symbol of symbols) {
+    const path = prefix + symbol.name;
+    const found = path === unit ? symbol : named(unit, symbol.children, `${path}.`);
+    if (found) return found;
+  }
+  return undefined;
+}

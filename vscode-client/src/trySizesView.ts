@@ -39,12 +39,12 @@ const BODY = `
 </div>
 `;
 
-export function registerTrySizes(unit: ActiveUnit, extension: vscode.Uri): vscode.Disposable {
-  const provider = new TrySizes(unit, extension);
+export function registerTrySizes(active: ActiveUnit, extension: vscode.Uri): vscode.Disposable {
+  const provider = new TrySizes(active, extension);
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider('onnxls.trySizes', provider),
-    vscode.commands.registerCommand('onnxls.trySizes', () => vscode.commands.executeCommand('onnxls.trySizes.focus')),
-    unit.onDidChange(() => { provider.post(); }),
+    vscode.commands.registerCommand('onnxls.trySizes', (...given: unknown[]) => active.showIn('onnxls.trySizes', given)),
+    active.onDidChange(() => { provider.post(); }),
   );
 }
 
@@ -52,22 +52,22 @@ class TrySizes implements vscode.WebviewViewProvider {
   private view: vscode.WebviewView | undefined;
 
   constructor(
-    private readonly unit: ActiveUnit,
+    private readonly active: ActiveUnit,
     private readonly extension: vscode.Uri,
   ) {}
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
     let visible = view.visible;
-    if (visible) this.unit.setShown(true);
+    if (visible) this.active.setShown(true);
     view.onDidChangeVisibility(() => {
       if (view.visible === visible) return;
       visible = view.visible;
-      this.unit.setShown(visible);
+      this.active.setShown(visible);
     });
     view.onDidDispose(() => {
       this.view = undefined;
-      if (visible) this.unit.setShown(false);
+      if (visible) this.active.setShown(false);
     });
     view.webview.onDidReceiveMessage((message: FromSizes) => { this.receive(message); });
     const script = 'trySizes.js';
@@ -75,7 +75,7 @@ class TrySizes implements vscode.WebviewViewProvider {
   }
 
   post(): void {
-    const { guards } = this.unit;
+    const { guards } = this.active;
     const state: SizesState = guards && { summary: summary(guards.guards), unit: guards };
     void this.view?.webview.postMessage(state);
   }
@@ -87,14 +87,14 @@ class TrySizes implements vscode.WebviewViewProvider {
         break;
       case 'fields': {
         const sizes = readFields(message.fields);
-        if (sizes !== undefined) void this.unit.setSizes(sizes);
+        if (sizes !== undefined) void this.active.setSizes(sizes);
         break;
       }
       case 'reset':
-        void this.unit.setSizes(null);
+        void this.active.setSizes(null);
         break;
       case 'jump':
-        void this.unit.jumpTo(message.guard);
+        void this.active.jumpTo(message.guard);
         break;
     }
   }

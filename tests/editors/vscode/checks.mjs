@@ -130,9 +130,11 @@ describe('sizes', () => {
     await vs.cursorAt(11);
   });
 
-  check('are what the view Guards is about', async () => {
-    const rows = vs.page.locator('.pane[aria-label^="Guards"] .monaco-list-row, [id*="onnxls.guards"] .monaco-list-row');
-    await vs.until('the condition', async () => (await rows.allInnerTexts()).join().includes('% 4 == 0'));
+  check('are what the view Guards is about, to which a line above the function leads', async () => {
+    await vs.goTo(3, 1);
+    await vs.page.locator('.codelens-decoration a', { hasText: '1 guard' }).click();
+    await vs.cursorAt(9);
+    await vs.page.locator('.pane .monaco-list-row', { hasText: 'H*N % 4 == 0' }).waitFor();
   });
 });
 

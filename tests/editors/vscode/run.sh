@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# tests/editors/vscode/run.sh PREFIX VSIX PYTHON SHOTS: the checks of checks.mjs in a real VS Code with a fresh profile.
+# tests/editors/vscode/run.sh PREFIX VSIX PYTHON SHOTS [OPTION...]: the checks of checks.mjs in a real VS Code with a fresh profile.
 #
 # PREFIX is the folder of install.sh, VSIX the packaged extension, PYTHON an interpreter with onnxls, SHOTS the folder
-# that the pictures and the log of the extension go to. Nothing outlives the run.
+# that the pictures and the log of the extension go to, OPTION one of `node --test`. Nothing outlives the run.
 # SLOWNESS (a whole number) says how many times slower than an idle one with two cores the machine is.
 
 set -euo pipefail
@@ -51,4 +51,4 @@ done
 
 PLAYWRIGHT=$prefix/playwright ADDRESS=$address WORKSPACE=$workspace SHOTS=$shots PYTHON=$python \
     BARE_PYTHON=$state/bare/bin/python PROFILE=$state/data MAKE_WORKSPACE=$here/workspace.py \
-    timeout $((300 * ${SLOWNESS:-1})) node --test --test-reporter=spec "$here/checks.mjs"
+    timeout $((300 * ${SLOWNESS:-1})) node --test --test-reporter=spec "${@:5}" "$here/checks.mjs"
