@@ -166,8 +166,8 @@ describe('a model', () => {
 
   check('has an outline', async () => {
     await vs.command('Explorer: Focus on Outline View');
-    await vs.until('nodes', async () =>
-      (await vs.page.locator('.outline-pane .monaco-list-row').allInnerTexts()).join().includes('scores'),
+    await vs.until('its inputs', async () =>
+      (await vs.page.locator('.outline-pane .monaco-list-row').allInnerTexts()).join().includes('tokens'),
     );
     await vs.command('View: Focus Active Editor Group');
   });
