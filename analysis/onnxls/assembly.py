@@ -146,7 +146,7 @@ def contradictory(base: Assumptions, assume: Sequence[Condition]) -> bool:
     """Whether some assumption is refuted by the others."""
     raised = base.with_floor(1)
     return any(decide.refuted(each, Assumptions(base.order, 1)) for each in assume) or any(
-        decide.follows(each.negation(), raised) for each in raised.conditions
+        decide.follows(each.negation(), raised) for each in raised.everything().conditions
     )
 
 

@@ -1,73 +1,46 @@
-"""What is taken as true of the sizes: data that the decision procedures read. Persistent: learning gives a new value.
+"""What is taken as true of the sizes. Persistent: learning gives a new value.
 
-Equalities become rewrites where a symbol can be solved for, so that equal things look equal; the rest is kept as
-inequalities, non-zero facts, exact divisions and disjunctions. Everything learned follows from the condition alone.
+Knowledge is kept in groups of symbols that conditions tie together, so that what is asked of some sizes touches, and
+rests on, nothing but what is known of them. The same group stands for the same knowledge in every analysis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from math import lcm
-from typing import Any
 
-from onnxls.dims import Dim, Op, Symbol, floordiv
-from onnxls.relations import AllOf, AnyOf, Condition, Relation, remainder_of
+from onnxls.dims import Dim, Op
+from onnxls.groups import Group, Tree, undo_exact
+from onnxls.relations import AllOf, Condition
 
-_ORIGINS = {"declared": 0, "anonymous": 1, "bound": 2, "data": 3, "unknown": 4}
+_CONSTANT = ""
+"""What stands for the symbol of conditions without symbols: they bear on everything."""
 
 
-@dataclass(frozen=True, slots=True)
 class Assumptions:
-    """`order`: the input symbols, in order. `floor`: the least size of an input axis, 0 or 1.
+    """`order`: the input symbols, in order. `floor`: the least size of an input axis, 0 or 1. `rewrites`: symbols that
+    are expressions of others (never of each other). `exact`: floor divisions known to leave no remainder."""
 
-    `rewrites`: symbols that are expressions of others (never of each other). `nonnegative`: Dims known to be >= 0.
-    `nonzero`: Dims known to differ from 0. `exact`: floor divisions known to leave no remainder. `multiples`:
-    symbols and an integer that divides them. `conditions`: all that was learned, rewritten. `cache`: results of pure
-    functions of this value, by whatever names them.
-    """
+    __slots__ = ("_groups", "_tree", "exact", "floor", "order", "rewrites")
 
-    order: Mapping[str, int] = field(default_factory=dict[str, int])
-    floor: int = 0
-    rewrites: Mapping[str, Dim] = field(default_factory=dict[str, Dim])
-    lows: Mapping[str, int] = field(default_factory=dict[str, int])
-    nonnegative: tuple[Dim, ...] = ()
-    nonzero: frozenset[Dim] = frozenset()
-    exact: frozenset[Op] = frozenset()
-    multiples: Mapping[str, int] = field(default_factory=dict[str, int])
-    conditions: tuple[Condition, ...] = ()
-    cache: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
+    def __init__(self, order: Iterable[str] = (), floor: int = 0) -> None:
+        self._tree = Tree.of(order)
+        self._groups: Mapping[str, Group] = {}
+        self.order = self._tree.order
+        self.floor = floor
+        self.rewrites: Mapping[str, Dim] = {}
+        self.exact: frozenset[Op] = frozenset()
 
     def with_floor(self, floor: int) -> Assumptions:
         """The same with another least size of input axes."""
-        if self.floor == floor:
-            return self
-        raised = replace(self, floor=floor)
-        for name, value in self.rewrites.items():
-            if name in self.order:
-                raised = _learn_nonnegative(raised, value - floor)
-        return raised
+        return self if self.floor == floor else self._with(self._groups, floor)
 
-    def low(self, name: str) -> int | None:
-        """The least value of a symbol; None where it may be negative without bound."""
-        least = Symbol(name).range[0]
-        if name in self.order:
-            least = max(least or 0, self.floor)
-        known = self.lows.get(name)
-        return known if least is None else least if known is None else max(least, known)
+    def about(self, names: Iterable[str]) -> Group:
+        """What is known of these symbols, and of those that they are tied to."""
+        return self._tied(names).with_floor(self.floor)
 
-    def shift(self, name: str) -> int:
-        """What is taken off a symbol so that it is >= 0; 0 for one that may be negative."""
-        least = self.low(name)
-        return least if least and Symbol(name).range[0] is not None else 0
-
-    def admitted(self) -> list[Condition]:
-        """All that is known, as conditions over the symbols that are left."""
-        conditions: list[Condition] = list(self.conditions)
-        conditions += [Relation(Dim.of(0), "<=", dim) for dim in self.nonnegative]
-        for name, value in self.rewrites.items():
-            conditions.append(Relation(Dim.of(self.floor if name in self.order else 0), "<=", value))
-        return conditions
+    def everything(self) -> Group:
+        """All that is known."""
+        return self.about(self._groups)
 
     def rewrite(self, dim: Dim) -> Dim:
         """The Dim with the known equalities applied."""
@@ -75,7 +48,7 @@ class Assumptions:
             return dim
         if self.rewrites:
             dim = dim.replace(self.rewrites)
-        return _undo_exact(dim, self.exact) if self.exact else dim
+        return undo_exact(dim, self.exact) if self.exact else dim
 
     def rewrite_condition(self, condition: Condition) -> Condition:
         """The condition with the known equalities applied to its sides."""
@@ -91,126 +64,29 @@ class Assumptions:
             for part in condition.parts:
                 learned = learned.learn(part)
             return learned
-        if condition in self.conditions:
+        names = condition.symbols() or (_CONSTANT,)
+        before = self._tied(names)
+        after = before.learn(condition)
+        if after is before:
             return self
-        learned = replace(self, conditions=(*self.conditions, condition))
-        if isinstance(condition, AnyOf):
-            return learned
-        if condition.op == "==":
-            return _learn_equality(learned, condition.lhs - condition.rhs)
-        if condition.op == "!=":
-            return _learn_nonzero(learned, condition.lhs - condition.rhs)
-        slack = condition.rhs - condition.lhs
-        return _learn_nonnegative(learned, slack if condition.op == "<=" else slack - 1)
+        learned = self._with({**self._groups, **dict.fromkeys((*names, *after.names), after)}, self.floor)
+        if after.rewrites.keys() != before.rewrites.keys():
+            solved = {name: dim for name, dim in after.rewrites.items() if name not in before.rewrites}
+            learned.rewrites = {name: dim.replace(solved) for name, dim in self.rewrites.items()} | solved
+        if after.exact is not before.exact:
+            learned.exact = (self.exact - before.exact) | after.exact
+        return learned
 
+    def _tied(self, names: Iterable[str]) -> Group:
+        known = self._groups
+        groups = dict.fromkeys(known[name] for name in sorted({*names, _CONSTANT}) if name in known)
+        if not groups:
+            return self._tree.root
+        first, *others = groups
+        return first.joined(others)
 
-def _learn_nonnegative(known: Assumptions, dim: Dim) -> Assumptions:
-    if dim.const is not None or dim in known.nonnegative:
-        return known
-    part, constant = dim.split()
-    symbol = part.as_symbol
-    if symbol is not None and symbol.range[0] is not None:
-        least = known.low(symbol.name)
-        if least is None or least < -constant:
-            return replace(known, lows={**known.lows, symbol.name: -constant})
-        return known
-    return replace(known, nonnegative=(*known.nonnegative, dim))
-
-
-def _learn_nonzero(known: Assumptions, dim: Dim) -> Assumptions:
-    if dim.const is not None:
-        return known
-    low, high = dim.range
-    if low is not None and low >= 0:
-        known = _learn_nonnegative(known, dim - 1)
-    elif high is not None and high <= 0:
-        known = _learn_nonnegative(known, -dim - 1)
-    for monomial in dim.terms if len(dim.terms) == 1 else ():
-        for atom in monomial:
-            if isinstance(atom, Symbol) and known.low(atom.name) == 0:
-                known = replace(known, lows={**known.lows, atom.name: 1})
-    return replace(known, nonzero=known.nonzero | {dim, -dim})
-
-
-def _learn_equality(known: Assumptions, difference: Dim) -> Assumptions:
-    """difference == 0: solved for the symbol that is worth least to a reader, where there is one."""
-    divided = remainder_of(difference)
-    if divided is not None:
-        return _learn_divisible(known, *divided)
-    solved = _solve(known, difference)
-    if solved is None:
-        return _learn_nonnegative(_learn_nonnegative(known, difference), -difference)
-    symbol, value = solved
-    name = symbol.name
-    rewrites = {other: dim.replace({name: value}) for other, dim in known.rewrites.items()}
-    rewrites[name] = value
-    learned = replace(
-        known,
-        rewrites=rewrites,
-        lows={other: low for other, low in known.lows.items() if other != name},
-        multiples={other: by for other, by in known.multiples.items() if other != name},
-        nonnegative=(),
-        exact=frozenset(),
-    )
-    learned = replace(
-        learned,
-        nonzero=frozenset(learned.rewrite(dim) for dim in known.nonzero),
-        conditions=tuple(dict.fromkeys(learned.rewrite_condition(each) for each in known.conditions)),
-    )
-    least = known.low(name)
-    if least is not None:
-        learned = _learn_nonnegative(learned, value - least)
-    if name in known.multiples:
-        learned = _learn_divisible(learned, value, Dim.of(known.multiples[name]))
-    for dim in known.nonnegative:
-        learned = _learn_nonnegative(learned, learned.rewrite(dim))
-    for atom in known.exact:
-        learned = _learn_divisible(learned, learned.rewrite(atom.args[0]), atom.args[1])
-    return learned
-
-
-def _learn_divisible(known: Assumptions, dividend: Dim, divisor: Dim) -> Assumptions:
-    atom = floordiv(dividend, divisor)
-    if len(atom.terms) == 1:
-        (monomial, coefficient), *_ = atom.terms.items()
-        if coefficient == 1 and len(monomial) == 1 and isinstance(monomial[0], Op) and monomial[0].op == "floordiv":
-            known = replace(known, exact=known.exact | {monomial[0]})
-    symbol, by = dividend.as_symbol, divisor.const
-    if symbol is not None and by is not None and by > 0:
-        multiples = {**known.multiples, symbol.name: lcm(by, known.multiples.get(symbol.name, 1))}
-        known = replace(known, multiples=multiples)
-    return known
-
-
-def _solve(known: Assumptions, difference: Dim) -> tuple[Symbol, Dim] | None:
-    """A symbol that occurs once, on its own with factor 1 or -1, and what it equals."""
-    best: tuple[tuple[int, int, str], Symbol, Dim] | None = None
-    for monomial, coefficient in difference.terms.items():
-        if len(monomial) != 1 or abs(coefficient) != 1:
-            continue
-        atom = monomial[0]
-        if not isinstance(atom, Symbol):
-            continue
-        rest = difference - coefficient * Dim({monomial: 1})
-        if atom.name in rest.symbols():
-            continue
-        worth = (_ORIGINS[atom.origin], known.order.get(atom.name, -1), atom.name)
-        if best is None or worth > best[0]:
-            best = worth, atom, -rest if coefficient == 1 else rest
-    return None if best is None else best[1:]
-
-
-def _undo_exact(dim: Dim, exact: Iterable[Op]) -> Dim:
-    """b*(a//b) as a, for divisions known to be exact."""
-    for atom in exact:
-        if not atom.symbols <= dim.symbols():
-            continue
-        dividend, divisor = atom.args
-        by = divisor.const
-        for monomial, coefficient in dim.terms.items():
-            if atom in monomial and by and coefficient % by == 0:
-                left = list(monomial)
-                left.remove(atom)
-                term = Dim({tuple(left): coefficient // by}) * dividend
-                return _undo_exact(dim - Dim({monomial: coefficient}) + term, exact)
-    return dim
+    def _with(self, groups: Mapping[str, Group], floor: int) -> Assumptions:
+        made = Assumptions.__new__(Assumptions)
+        made._tree, made._groups, made.order, made.floor = self._tree, groups, self.order, floor
+        made.rewrites, made.exact = self.rewrites, self.exact
+        return made

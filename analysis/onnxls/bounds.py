@@ -8,8 +8,8 @@ cases; floor divisions are replaced by the rational bounds of their sign.
 from __future__ import annotations
 
 from onnxls import samples
-from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Monomial, Op, apply, ordered
+from onnxls.groups import Group
 
 MAX_WORK = 1500
 """Terms and atoms that one proof may touch."""
@@ -21,7 +21,7 @@ MAX_DEPTH = 7
 MAX_KNOWN = 24
 
 
-def is_nonnegative(dim: Dim, known: Assumptions) -> bool:
+def is_nonnegative(dim: Dim, known: Group) -> bool:
     """Whether the Dim is proved to be >= 0 under the assumptions. The Dim is rewritten already."""
     low = dim.range[0]
     if low is not None and low >= 0:
@@ -33,7 +33,7 @@ def is_nonnegative(dim: Dim, known: Assumptions) -> bool:
     return _Proof(dim, known).run() or _multiplied_back(dim, known)
 
 
-def _multiplied_back(dim: Dim, known: Assumptions) -> bool:
+def _multiplied_back(dim: Dim, known: Group) -> bool:
     """The same with b*(a//b) bounded by a, for divisors that are symbols: done before symbols are shifted."""
     for monomial, coefficient in ordered(dim.terms):
         for atom in monomial if coefficient < 0 else ():
@@ -44,7 +44,7 @@ def _multiplied_back(dim: Dim, known: Assumptions) -> bool:
     return False
 
 
-def is_zero(dim: Dim, known: Assumptions) -> bool:
+def is_zero(dim: Dim, known: Group) -> bool:
     """Whether the Dim is proved to be 0, by being neither negative nor positive."""
     return is_nonnegative(dim, known) and is_nonnegative(-dim, known)
 
@@ -52,19 +52,12 @@ def is_zero(dim: Dim, known: Assumptions) -> bool:
 class _Proof:
     """One proof attempt. All Dims in it are shifted."""
 
-    def __init__(self, dim: Dim, known: Assumptions) -> None:
+    def __init__(self, dim: Dim, known: Group) -> None:
         self.work = 0
-        relevant = _relevant(dim, known)
-        names = set(dim.symbols()).union(*(each.symbols() for each in relevant))
-        shift: dict[str, Dim] = {}
-        for name in names:
-            least = known.shift(name)
-            if least:
-                shift[name] = Dim.symbol(name) + least
         points = samples.of(known)
         self.values, self.points = points.shifted, tuple(range(points.count))
-        self.goal = dim.replace(shift)
-        self.known = [each.replace(shift) for each in relevant]
+        self.goal = _shifted(dim, known)
+        self.known = [_shifted(each, known) for each in _relevant(dim, known)]
 
     def run(self) -> bool:
         return self.prove(self.goal, tuple(self.known), self.points, 0)
@@ -151,6 +144,17 @@ class _Proof:
         return False
 
 
+def _shifted(dim: Dim, known: Group) -> Dim:
+    """The Dim over the excess of each symbol over its least size."""
+    key = (_shifted, dim)
+    shifted: Dim | None = known.cache.get(key)
+    if shifted is None:
+        leasts = {name: known.shift(name) for name in dim.symbols()}
+        shifted = dim.replace({name: Dim.symbol(name) + least for name, least in leasts.items() if least})
+        known.remember(key, shifted)
+    return shifted
+
+
 def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Monomial) -> Dim | None:
     """A multiple of a Dim that is at most `dim`, without one division."""
     dividend, divisor = atom.args
@@ -173,7 +177,7 @@ def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Mon
     return others * by + factor * (dividend if coefficient < 0 else dividend - (by - 1))
 
 
-def _relevant(dim: Dim, known: Assumptions) -> list[Dim]:
+def _relevant(dim: Dim, known: Group) -> list[Dim]:
     """The known inequalities that share symbols with the Dim, directly or through each other."""
     names: set[str] = set(dim.symbols())
     found: list[Dim] = []

@@ -13,6 +13,7 @@ from typing import Literal
 from onnxls import bounds, residues, samples, witness
 from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Op, Symbol, apply, broadcast_arms, never_zero
+from onnxls.groups import Group
 from onnxls.relations import AllOf, AnyOf, Condition, Relation, agree, all_of, equal, remainder_of
 
 MAX_CASES = 6
@@ -35,39 +36,68 @@ HOLDS, FAILS, UNKNOWN = Verdict("holds"), Verdict("fails"), Verdict("unknown")
 
 def check(condition: Condition, known: Assumptions) -> Verdict:
     """The verdict on a condition over the sizes that the assumptions admit."""
+    names = condition.symbols()
     condition = known.rewrite_condition(condition)
-    settled = truth(condition, known)
+    group = known.about(names | condition.symbols())
+    verdict: Verdict | None = group.cache.get((check, condition))
+    if verdict is None:
+        verdict = _check(condition, group)
+        group.remember((check, condition), verdict)
+    return verdict
+
+
+def _check(condition: Condition, known: Group) -> Verdict:
+    settled = _truth(condition, known.near(condition.symbols()))
     if settled is not None:
         return HOLDS if settled else FAILS
     if any(name not in known.order for name in condition.symbols()):
         return UNKNOWN
-    passing = example((condition,), known)
+    passing = _example((condition,), known)
     if passing is None:
         return UNKNOWN
-    failing = example((condition.negation(),), known)
+    failing = _example((condition.negation(),), known)
     return UNKNOWN if failing is None else Verdict("may-fail", passing, failing)
 
 
 def truth(condition: Condition, known: Assumptions) -> bool | None:
     """True: the condition is proved; False: it is proved to be false at all admissible sizes; None: neither."""
     condition = known.rewrite_condition(condition)
+    return _truth(condition, _near(condition, known))
+
+
+def _truth(condition: Condition, known: Group) -> bool | None:
+    key = (truth, condition)
+    if key in known.cache:
+        return known.cache[key]
     truths = samples.of(known).truths(condition)
+    settled: bool | None = None
     if False not in truths and _follows(condition, known, 0):
-        return True
-    if True not in truths and _follows(condition.negation(), known, 0):
-        return False
-    return None
+        settled = True
+    elif True not in truths and _follows(condition.negation(), known, 0):
+        settled = False
+    known.remember(key, settled)
+    return settled
 
 
 def follows(condition: Condition, known: Assumptions) -> bool:
     """Whether the condition is proved. It is rewritten here; a condition learned before follows."""
     condition = known.rewrite_condition(condition)
-    return False not in samples.of(known).truths(condition) and _follows(condition, known, 0)
+    group = _near(condition, known)
+    return False not in samples.of(group).truths(condition) and _follows(condition, group, 0)
 
 
 def refuted(condition: Condition, known: Assumptions) -> bool:
     """Whether the condition is proved to be false at all admissible sizes."""
     condition = known.rewrite_condition(condition)
+    return _refuted(condition, _near(condition, known))
+
+
+def _near(condition: Condition, known: Assumptions) -> Group:
+    """What is known that bears on a condition."""
+    return known.about(condition.symbols()).near(condition.symbols())
+
+
+def _refuted(condition: Condition, known: Group) -> bool:
     return True not in samples.of(known).truths(condition) and _follows(condition.negation(), known, 0)
 
 
@@ -76,7 +106,16 @@ def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[
 
     The example is over the symbols that the conditions touch, directly or through assumptions, and those of `also`.
     """
-    wanted = [known.rewrite_condition(condition) for condition in conditions]
+    wanted = tuple(known.rewrite_condition(condition) for condition in conditions)
+    group = known.about({*also, *(name for each in (*conditions, *wanted) for name in each.symbols())})
+    key = (example, wanted, tuple(also))
+    if key not in group.cache:
+        group.remember(key, _example(wanted, group, also))
+    found: dict[str, int] | None = group.cache[key]
+    return None if found is None else dict(found)
+
+
+def _example(wanted: Sequence[Condition], known: Group, also: Sequence[str] = ()) -> dict[str, int] | None:
     admitted = [each for each in known.admitted() if all(name in known.order for name in each.symbols())]
     names = {known_name for each in wanted for known_name in each.symbols()}
     for name in also:
@@ -100,7 +139,7 @@ def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[
     return {name: found[name] for name in known.order if name in found}
 
 
-def _follows(condition: Condition, known: Assumptions, depth: int) -> bool:
+def _follows(condition: Condition, known: Group, depth: int) -> bool:
     if isinstance(condition, Relation):
         return _relation_follows(condition, known)
     if condition in known.conditions:
@@ -114,7 +153,7 @@ def _follows(condition: Condition, known: Assumptions, depth: int) -> bool:
     return depth < 1 and _follows_by_cases(condition, known, depth)
 
 
-def _agree(condition: AnyOf, known: Assumptions, depth: int) -> bool:
+def _agree(condition: AnyOf, known: Group, depth: int) -> bool:
     """Whether two sizes agree or one is 1, because all that they are broadcast from do so pairwise."""
     sides = _agreeing(condition)
     if sides is None or not all(equal(side, 1) in condition.parts or never_zero(side - 1) for side in sides):
@@ -125,7 +164,7 @@ def _agree(condition: AnyOf, known: Assumptions, depth: int) -> bool:
     return all(frozenset(pair) in agreed or (len(pairs) > 1 and _follows(agree(*pair), known, depth)) for pair in pairs)
 
 
-def _agreed(known: Assumptions) -> frozenset[frozenset[Dim]]:
+def _agreed(known: Group) -> frozenset[frozenset[Dim]]:
     """The pairs of sizes that are known to agree unless one is 1."""
     pairs: frozenset[frozenset[Dim]] | None = known.cache.get(_agreed)
     if pairs is None:
@@ -148,7 +187,7 @@ def _agreeing(condition: Condition) -> tuple[Dim, Dim] | None:
     return (first.lhs, first.rhs) if all(part in others for part in condition.parts[1:]) else None
 
 
-def _weaker_than_known(condition: AnyOf, known: Assumptions) -> bool:
+def _weaker_than_known(condition: AnyOf, known: Group) -> bool:
     """Whether a disjunction that was learned has only parts that each imply this one."""
     tried = 0
     for each in known.conditions:
@@ -157,12 +196,12 @@ def _weaker_than_known(condition: AnyOf, known: Assumptions) -> bool:
         tried += 1
         if tried > MAX_CASES:
             return False
-        if all(part in condition.parts or refuted(part, known) for part in each.parts):
+        if all(part in condition.parts or _refuted(known.rewrite_condition(part), known) for part in each.parts):
             return True
     return False
 
 
-def _follows_by_cases(condition: AnyOf, known: Assumptions, depth: int) -> bool:
+def _follows_by_cases(condition: AnyOf, known: Group, depth: int) -> bool:
     """A disjunction holds if one part does wherever the others are false; or if it does in each learned case."""
     for part in condition.parts[:3]:
         others = all_of(*(other.negation() for other in condition.parts if other is not part))
@@ -181,7 +220,7 @@ def _follows_by_cases(condition: AnyOf, known: Assumptions, depth: int) -> bool:
     return False
 
 
-def _relation_follows(relation: Relation, known: Assumptions) -> bool:
+def _relation_follows(relation: Relation, known: Group) -> bool:
     difference = relation.lhs - relation.rhs
     if difference.const is not None:
         value = difference.const
@@ -199,7 +238,7 @@ def _relation_follows(relation: Relation, known: Assumptions) -> bool:
     return bounds.is_nonnegative(-difference if relation.op == "<=" else -difference - 1, known)
 
 
-def _is_zero(difference: Dim, known: Assumptions) -> bool:
+def _is_zero(difference: Dim, known: Group) -> bool:
     remainder = remainder_of(difference)
     if remainder is not None and _divides(*remainder, known):
         return True
@@ -209,7 +248,7 @@ def _is_zero(difference: Dim, known: Assumptions) -> bool:
     return bounds.is_zero(difference, known)
 
 
-def _divides(dividend: Dim, divisor: Dim, known: Assumptions) -> bool:
+def _divides(dividend: Dim, divisor: Dim, known: Group) -> bool:
     if divisor.const is None:
         return dividend.exact_div(divisor) is not None and _is_nonzero(divisor, known)
     if divisor.const <= 0:
@@ -219,7 +258,7 @@ def _divides(dividend: Dim, divisor: Dim, known: Assumptions) -> bool:
     return residues.is_multiple(dividend, divisor.const, known) is True
 
 
-def _is_nonzero(difference: Dim, known: Assumptions) -> bool:
+def _is_nonzero(difference: Dim, known: Group) -> bool:
     if difference in known.nonzero or residues.never_zero(difference, known):
         return True
     if len(difference.terms) == 1:
@@ -233,7 +272,7 @@ def _is_nonzero(difference: Dim, known: Assumptions) -> bool:
     return bounds.is_nonnegative(difference - 1, known) or bounds.is_nonnegative(-difference - 1, known)
 
 
-def _atom_nonzero(atom: Atom, known: Assumptions) -> bool:
+def _atom_nonzero(atom: Atom, known: Group) -> bool:
     if isinstance(atom, Symbol):
         least = known.low(atom.name)
         return (least is not None and least > 0) or Dim({(atom,): 1}) in known.nonzero

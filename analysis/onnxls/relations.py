@@ -19,16 +19,38 @@ Comparison = Literal["==", "!=", "<=", "<"]
 _NEGATED: dict[Comparison, Comparison] = {"==": "!=", "!=": "==", "<=": "<", "<": "<="}
 
 
-@dataclass(frozen=True, slots=True)
 class Relation:
-    """`lhs op rhs`."""
+    """`lhs op rhs`. Immutable."""
 
-    lhs: Dim
-    op: Comparison
-    rhs: Dim
+    __slots__ = ("_hash", "_symbols", "lhs", "op", "rhs")
+
+    def __init__(self, lhs: Dim, op: Comparison, rhs: Dim) -> None:
+        self.lhs = lhs
+        self.op: Comparison = op
+        self.rhs = rhs
+        self._hash = hash((lhs, op, rhs))
+        self._symbols: frozenset[str] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Relation)
+            and self._hash == other._hash
+            and self.op == other.op
+            and self.lhs == other.lhs
+            and self.rhs == other.rhs
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def __str__(self) -> str:
         return f"{self.lhs} {self.op} {self.rhs}"
+
+    def __repr__(self) -> str:
+        return f"Relation({self.lhs!r}, {self.op!r}, {self.rhs!r})"
+
+    def __reduce__(self) -> tuple[type[Relation], tuple[Dim, Comparison, Dim]]:
+        return Relation, (self.lhs, self.op, self.rhs)
 
     def holds_at(self, sizes: Mapping[str, int]) -> bool:
         try:
@@ -42,10 +64,13 @@ class Relation:
         return lhs <= rhs if self.op == "<=" else lhs < rhs
 
     def symbols(self) -> frozenset[str]:
-        return self.lhs.symbols() | self.rhs.symbols()
+        if self._symbols is None:
+            self._symbols = self.lhs.symbols() | self.rhs.symbols()
+        return self._symbols
 
     def map_dims(self, change: Callable[[Dim], Dim]) -> Relation:
-        return Relation(change(self.lhs), self.op, change(self.rhs))
+        lhs, rhs = change(self.lhs), change(self.rhs)
+        return self if lhs is self.lhs and rhs is self.rhs else Relation(lhs, self.op, rhs)
 
     def negation(self) -> Relation:
         """What is true where this is false (and both sides have a value)."""
@@ -53,11 +78,43 @@ class Relation:
         return Relation(self.rhs, op, self.lhs) if self.op in ("<=", "<") else Relation(self.lhs, op, self.rhs)
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class _Junction:
+    """Conditions joined by one word. Immutable; equal to one of the same kind with equal parts."""
+
+    __slots__ = ("_hash", "_symbols", "parts")
+
+    def __init__(self, parts: tuple[Condition, ...]) -> None:
+        self.parts = parts
+        self._hash = hash((type(self), parts))
+        self._symbols: frozenset[str] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, _Junction)
+            and type(self) is type(other)
+            and self._hash == other._hash
+            and self.parts == other.parts
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.parts!r})"
+
+    def __reduce__(self) -> tuple[type[_Junction], tuple[tuple[Condition, ...]]]:
+        return type(self), (self.parts,)
+
+    def symbols(self) -> frozenset[str]:
+        if self._symbols is None:
+            self._symbols = frozenset(name for part in self.parts for name in part.symbols())
+        return self._symbols
+
+
+class AnyOf(_Junction):
     """True where one of the parts is."""
 
-    parts: tuple[Condition, ...]
+    __slots__ = ()
 
     def __str__(self) -> str:
         return " or ".join(f"({part})" if isinstance(part, AllOf) else str(part) for part in self.parts)
@@ -65,24 +122,21 @@ class AnyOf:
     def holds_at(self, sizes: Mapping[str, int]) -> bool:
         return any(part.holds_at(sizes) for part in self.parts)
 
-    def symbols(self) -> frozenset[str]:
-        return frozenset(name for part in self.parts for name in part.symbols())
-
     def map_dims(self, change: Callable[[Dim], Dim]) -> Condition:
-        return any_of(*(part.map_dims(change) for part in self.parts))
+        return self.map_relations(lambda part: part.map_dims(change))
 
     def map_relations(self, change: Callable[[Condition], Condition]) -> Condition:
-        return any_of(*(change(part) for part in self.parts))
+        parts = [change(part) for part in self.parts]
+        return self if all(a is b for a, b in zip(parts, self.parts, strict=True)) else any_of(*parts)
 
     def negation(self) -> Condition:
         return all_of(*(part.negation() for part in self.parts))
 
 
-@dataclass(frozen=True, slots=True)
-class AllOf:
+class AllOf(_Junction):
     """True where all of the parts are; without parts, always."""
 
-    parts: tuple[Condition, ...]
+    __slots__ = ()
 
     def __str__(self) -> str:
         if not self.parts:
@@ -92,14 +146,12 @@ class AllOf:
     def holds_at(self, sizes: Mapping[str, int]) -> bool:
         return all(part.holds_at(sizes) for part in self.parts)
 
-    def symbols(self) -> frozenset[str]:
-        return frozenset(name for part in self.parts for name in part.symbols())
-
     def map_dims(self, change: Callable[[Dim], Dim]) -> Condition:
-        return all_of(*(part.map_dims(change) for part in self.parts))
+        return self.map_relations(lambda part: part.map_dims(change))
 
     def map_relations(self, change: Callable[[Condition], Condition]) -> Condition:
-        return all_of(*(change(part) for part in self.parts))
+        parts = [change(part) for part in self.parts]
+        return self if all(a is b for a, b in zip(parts, self.parts, strict=True)) else all_of(*parts)
 
     def negation(self) -> Condition:
         return any_of(*(part.negation() for part in self.parts))

@@ -12,8 +12,8 @@ from functools import reduce
 from itertools import product
 from math import gcd, lcm
 
-from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Op
+from onnxls.groups import Group
 
 MAX_POINTS = 3000
 
@@ -31,7 +31,7 @@ def is_identically_zero(dim: Dim) -> bool | None:
     return all(dim.evaluate(dict(zip(names, point, strict=True))) == 0 for point in product(*ranges))
 
 
-def is_multiple(dim: Dim, divisor: int, known: Assumptions) -> bool | None:
+def is_multiple(dim: Dim, divisor: int, known: Group) -> bool | None:
     """True: the positive divisor divides the Dim at all admitted sizes; False: at none; None: neither is proved."""
     common = reduce(gcd, (c * _known_factor(monomial, known) for monomial, c in dim.terms.items() if monomial), divisor)
     if dim.terms.get((), 0) % common:
@@ -48,13 +48,13 @@ def is_multiple(dim: Dim, divisor: int, known: Assumptions) -> bool | None:
     return seen.pop() if len(seen) == 1 else None
 
 
-def never_zero(dim: Dim, known: Assumptions) -> bool:
+def never_zero(dim: Dim, known: Group) -> bool:
     """Whether remainders alone show that the Dim is not 0."""
     common = reduce(gcd, (c * _known_factor(monomial, known) for monomial, c in dim.terms.items() if monomial), 0)
     return common > 1 and dim.terms.get((), 0) % common != 0
 
 
-def _known_factor(monomial: tuple[Atom, ...], known: Assumptions) -> int:
+def _known_factor(monomial: tuple[Atom, ...], known: Group) -> int:
     factor = 1
     for atom in monomial:
         if not isinstance(atom, Op):
@@ -62,7 +62,7 @@ def _known_factor(monomial: tuple[Atom, ...], known: Assumptions) -> int:
     return factor
 
 
-def _classes(dim: Dim, divisor: int, known: Assumptions) -> Iterator[int | None]:
+def _classes(dim: Dim, divisor: int, known: Group) -> Iterator[int | None]:
     """A value of the Dim for each class of its symbols that the assumptions admit; None once it cannot be done."""
     periods = _periods(dim)
     if periods is None or any(_degree_inside(dim, name) > 1 for name in periods):

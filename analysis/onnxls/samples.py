@@ -7,12 +7,13 @@ together are sampled together; the others get sizes of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from zlib import crc32
 
 from onnxls import witness
-from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Monomial, Symbol
+from onnxls.groups import Group
 from onnxls.relations import AnyOf, Condition, Relation
 
 POINTS = 12
@@ -97,7 +98,7 @@ class Samples:
     """The sample points of one state of knowledge. `values` reads Dims as they are, `shifted` takes each symbol for
     its excess over its least size."""
 
-    def __init__(self, known: Assumptions, within: tuple[Samples, Sequence[int]] | None = None) -> None:
+    def __init__(self, known: Group, within: tuple[Samples, Sequence[int]] | None = None) -> None:
         """`within`: wider samples, and which of their points to take."""
         self._known = known
         self._within = within
@@ -113,7 +114,7 @@ class Samples:
         truths = self.values.truths(condition)
         return frozenset(truth for truth in truths or () if truth is not None)
 
-    def case(self, condition: Condition, known: Assumptions) -> Samples:
+    def case(self, condition: Condition, known: Group) -> Samples:
         """The points at which a condition is true as well; `known` is what is known together with it."""
         truths = self.values.truths(condition) or ()
         return Samples(known, (self, [point for point, truth in enumerate(truths) if truth]))
@@ -167,7 +168,7 @@ class Samples:
         return self._conditions
 
 
-def of(known: Assumptions) -> Samples:
+def of(known: Group) -> Samples:
     """The samples of a state of knowledge, made once."""
     samples: Samples | None = known.cache.get(Samples)
     if samples is None:
@@ -182,8 +183,9 @@ def _points(
     """Points that meet the conditions and bounds, one repeated where there are fewer than wanted; None for none."""
     found: dict[tuple[int, ...], None] = {}
     tests = [witness.compiled(condition) for condition in tied]
+    seeds = [crc32(name.encode("utf-8", "surrogatepass")) for name in names]
     for turn in range(len(_PATTERNS) * (_ROUNDS if tied else 1)):
-        point = tuple(_size(name, turn, low, by) for name, low, by in zip(names, lows, multiples, strict=True))
+        point = tuple(_size(seed, turn, low, by) for seed, low, by in zip(seeds, lows, multiples, strict=True))
         sizes = dict(zip(names, point, strict=True))
         if point not in found and all(test(sizes) for test in tests):
             found[point] = None
@@ -199,9 +201,9 @@ def _points(
     return tuple(points[turn % len(points)] for turn in range(POINTS))
 
 
-def _size(name: str, turn: int, low: int | None, by: int) -> int:
+def _size(seed: int, turn: int, low: int | None, by: int) -> int:
     """A size for a symbol: at least `low` (of any sign where there is none), a multiple of `by`."""
-    draw = crc32(f"{turn}{name}".encode("utf-8", "surrogatepass"))
+    draw = (seed ^ turn * 0x9E3779B1) * 0x85EBCA6B >> 11 & 0xFFFFFFFF
     pattern = _PATTERNS[turn % len(_PATTERNS)]
     size = pattern[draw % len(pattern)] * by
     if low is None:
@@ -232,9 +234,11 @@ def _applied(op: str, values: Sequence[int]) -> int | None:
     return values[0] // values[1] if op == "floordiv" else values[0] % values[1]
 
 
-def assume(condition: Condition, known: Assumptions) -> Assumptions:
+def assume(condition: Condition, known: Group) -> Group:
     """`known` with a condition taken as true for a while: its samples are those of `known` at which it is."""
-    case = known.learn(condition)
-    if case is not known:
+    case: Group | None = known.cache.get((assume, condition))
+    if case is None:
+        case = replace(known.learn(condition))
         case.cache[Samples] = of(known).case(condition, case)
+        known.remember((assume, condition), case)
     return case

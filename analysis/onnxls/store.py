@@ -115,14 +115,27 @@ def minimal(guards: Sequence[Guard], base: Assumptions) -> tuple[Guard, ...]:
         guard = kept[position]
         if not _is_false(guard):
             known = base
-            for place, other in enumerate(kept):
-                idle = other.kind == "expect" and guard.kind == "assert" and place > position
-                if other is not guard and not idle and not _is_false(other):
+            later = kept[position + 1 :]
+            for other in _tied(guard, kept, base):
+                if not (guard.kind == "assert" and other.kind == "expect" and other in later):
                     known = known.learn(other.condition)
             if decide.follows(guard.condition, known):
                 kept.pop(position)
         position -= 1
     return tuple(kept)
+
+
+def _tied(guard: Guard, guards: Sequence[Guard], base: Assumptions) -> list[Guard]:
+    """The other guards that bear on one: those that share sizes with it, directly or through others."""
+    names = base.about(guard.symbols()).names | guard.symbols()
+    left = [other for other in guards if other is not guard and not _is_false(other)]
+    found: list[Guard] = []
+    while near := [other for other in left if not names.isdisjoint(other.symbols())]:
+        found += near
+        left = [other for other in left if other not in near]
+        names |= base.about(name for other in near for name in other.symbols()).names
+        names = names.union(*(other.symbols() for other in near))
+    return [other for other in guards if other in found]
 
 
 def _is_false(guard: Guard) -> bool:

@@ -129,7 +129,7 @@ class Dim:
 
     def replace(self, values: Mapping[str, Dim]) -> Dim:
         """The Dim with symbols replaced by Dims, in normal form again."""
-        if self.const is not None or self.symbols().isdisjoint(values):
+        if self.const is not None or not any(name in values for name in self.symbols()):
             return self
         return self.map_atoms(lambda atom: _replace_atom(atom, values))
 

@@ -78,13 +78,13 @@ class Walker:
         self.values = Values()
         self.symbols = InputSymbols(model)
         order = self.symbols.order
+        self.frame = Frame("", "graph", model.opsets, {}, declarations.Names(order), attrs=attributes or {})
+        self.declare(model.graph, self.frame)
         self.store = Store(Assumptions(order), {})
         self.ledger = Ledger(self.store, order)
         self.annotations = AnnotationCheck(self.values, self.ledger)
         self.rewritten: dict[int, tuple[Fact, Fact]] = {}
         self.rewritten_for: object = None
-        self.frame = Frame("", "graph", model.opsets, {}, declarations.Names(order), attrs=attributes or {})
-        self.declare(model.graph, self.frame)
         self.ledger.readings = declarations.readings(order)
 
     def input_shapes(self) -> dict[str, Shape | None]:
@@ -309,9 +309,8 @@ class Walker:
         known = self.store.known
         if not known.rewrites and not known.exact:
             return fact
-        token = (known.rewrites, known.exact)
-        if self.rewritten_for != token:
-            self.rewritten_for = token
+        if self.rewritten_for is not known:
+            self.rewritten_for = known
             self.rewritten = {}
         seen = self.rewritten.get(id(fact))
         if seen is not None and seen[0] is fact:
