@@ -36,10 +36,11 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits that remove the finding."""
+    """Edits that remove the finding. `automatic`: they repair it, and may be made without being asked for."""
 
     title: str
     edits: tuple[Edit, ...]
+    automatic: bool = True
 
 
 @dataclass(frozen=True, slots=True)

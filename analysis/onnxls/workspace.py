@@ -10,6 +10,7 @@ from onnxls import report
 from onnxls.assembly import Locator, Request, analyze_model, analyze_source
 from onnxls.diagnostics import Diagnostic
 from onnxls.expressions import parse_condition
+from onnxls.fixes import with_fixes
 from onnxls.frontends.script.source import Reader
 from onnxls.loading import Loaded, load, load_text, read_file
 from onnxls.relations import Condition
@@ -53,7 +54,7 @@ def assemble(loaded: Loaded, request: Request) -> Report:
         diagnostics += found
     lines = loaded.lines
     if lines is None:
-        return Report(tuple(units), tuple(diagnostics), loaded)
+        return fixed(Report(tuple(units), tuple(diagnostics), loaded))
     directives = read_directives(lines.text, lines)
     ranges = [(source.first_line, source.last_line) for source in loaded.units]
     for source, own in zip(loaded.units, owners(directives, ranges, lines), strict=True):
@@ -66,7 +67,12 @@ def assemble(loaded: Loaded, request: Request) -> Report:
         diagnostics = once(diagnostics)
     diagnostics = suppress(diagnostics, directives, loaded.path, lines)
     diagnostics.sort(key=report.sort_key)
-    return Report(tuple(units), tuple(diagnostics), loaded)
+    return fixed(Report(tuple(units), tuple(diagnostics), loaded))
+
+
+def fixed(report: Report) -> Report:
+    """The report with fixes for its findings."""
+    return replace(report, diagnostics=with_fixes(report)) if report.diagnostics else report
 
 
 def read_own(directives: Sequence[Directive]) -> tuple[dict[str, Sizes], list[Condition], list[tuple[Span, str]]]:

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from onnxls.frontends.text_writer import Listing
 from onnxls.occurrences.source import of_source
-from onnxls.occurrences.table import Block, Entity, Kind, Occurrence, Occurrences, Part, Role, Site, Table, Typed
+from onnxls.occurrences.table import (
+    Block,
+    Entity,
+    Kind,
+    Occurrence,
+    Occurrences,
+    Part,
+    Role,
+    Site,
+    Table,
+    Typed,
+    TypedRole,
+)
 from onnxls.occurrences.text import of_text
 from onnxls.units import Report
 
@@ -19,6 +31,7 @@ __all__ = [
     "Site",
     "Table",
     "Typed",
+    "TypedRole",
     "occurrences",
 ]
 

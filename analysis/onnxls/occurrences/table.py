@@ -69,6 +69,9 @@ class Occurrence:
     function: Declared | None = None
 
 
+TypedRole = Literal["parameter", "local", "result"]
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
     """A place that has or could have a type annotation.
@@ -77,7 +80,7 @@ class Typed:
     an annotation can be inserted, None where the language has no place for one.
     """
 
-    role: Literal["parameter", "local", "result"]
+    role: TypedRole
     unit: int
     value: str
     target: Span | None

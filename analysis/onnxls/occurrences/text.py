@@ -9,7 +9,19 @@ from onnxls.findings import node_label
 from onnxls.frontends.text import Declaration, ScopePositions, TextModel, function_key, read_text
 from onnxls.graph import Function, Graph, Node
 from onnxls.occurrences.sites import Body, bodies, sites
-from onnxls.occurrences.table import Block, Entity, Occurrence, Occurrences, Part, Role, Site, Table, Typed, make_table
+from onnxls.occurrences.table import (
+    Block,
+    Entity,
+    Occurrence,
+    Occurrences,
+    Part,
+    Role,
+    Site,
+    Table,
+    Typed,
+    TypedRole,
+    make_table,
+)
 from onnxls.seeds import dim_names
 from onnxls.spans import Span
 from onnxls.units import Unit
@@ -126,13 +138,13 @@ class _Reader:
         dim_scope: str,
     ) -> None:
         """Inputs, initializers, outputs and declared types."""
-        tables: tuple[tuple[Role, Mapping[str, Declaration]], ...] = (
-            ("definition", position.inputs),
-            ("definition", position.initializers),
-            ("declaration", position.outputs),
-            ("declaration", position.value_info),
+        tables: tuple[tuple[Role, TypedRole, Mapping[str, Declaration]], ...] = (
+            ("definition", "parameter", position.inputs),
+            ("definition", "parameter", position.initializers),
+            ("declaration", "result", position.outputs),
+            ("declaration", "local", position.value_info),
         )
-        for role, table in tables:
+        for role, kind, table in tables:
             for name, at in table.items():
                 known = names.get(name)
                 if known is None:
@@ -141,7 +153,6 @@ class _Reader:
                 self.add(at.name, entity, role, key)
                 self.declared_dims(at, dims, dim_scope)
                 if key is not None:
-                    kind = "parameter" if table is position.inputs else "result"
                     self.typed.append(Typed(kind, 0, key, at.name, at.type))
 
     def declared_dims(self, at: Declaration, dims: frozenset[str], scope: str) -> None:

@@ -40,7 +40,7 @@ def inlay_hints(snapshot: Snapshot, start: int, end: int, concrete: bool = False
             continue
         insert = None
         if each.annotation is None and each.slot is not None and snapshot.kind == "source":
-            insert = annotation_text(view, unit, fact)
+            insert = annotation_text(unit, fact)
         tooltip = markup([Piece(code(fact_text(fact) or text)), _at_sizes(unit, fact), _how(insert)])
         found.append(InlayHint(span.end, f": {text}", tooltip, None if insert is None else f": {insert}"))
     return sorted(found, key=lambda hint: hint.offset)
