@@ -12,7 +12,8 @@ comment stands at the end of a statement's line, or above the statement (several
 
 `?` in a shape stands for a size that is not known, `[...]` for an unknown rank, `none` for no content. Anywhere in a
 block, `# guards: A; B` gives all guards of the unit (`# guards: none` for none); `# onnxls: hint N=2` and
-`# onnxls: assume N % 8 == 0` are passed on. An error or warning that no comment expects fails the case.
+`# onnxls: assume N % 8 == 0` are passed on, and so is the setting
+`# operators = { "my.domain::Foo" = "(N) -> (N)" }`. An error or warning that no comment expects fails the case.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pathlib import Path
 
 import onnxls
 from onnxls.declarations import dtype_name
+from onnxls.report import Options
 
 HEADER = '<ir_version: 10, opset_import: ["" : 20]> '
 FENCE = re.compile(
@@ -81,8 +83,10 @@ def check(text: str, language: str = "onnx") -> list[str]:
     """What of a block is not as its comments say; empty where all is."""
     source = text if language == "py" else full_text(text)
     hints, assume = directives(text)
+    operators = dict(re.findall(r'#\s*operators = \{ "([^"]+)" = "([^"]+)" \}', text))
     path = "block.onnxtxt" if language == "onnx" else "block.py"
-    report = onnxls.analyze_text(source, path, hints=hints, assume=assume)
+    options = Options(operators=operators)
+    report = onnxls.analyze_text(source, path, hints=hints, assume=assume, options=options)
     problems: list[str] = []
     expectations = list(_expectations(source))
     for diagnostic in report.diagnostics:

@@ -31,7 +31,7 @@ def test_every_key_is_read() -> None:
             "hint": {"N": 2, "x": [2, 3]},
             "empty-axes": True,
             "expression-names": "trust",
-            "operators": {"my.domain::Op": {"like": "Identity"}},
+            "operators": {"my.domain::Op": "(N, C) -> (N)"},
         },
         "/root",
         "onnxls.toml",
@@ -49,7 +49,7 @@ def test_every_key_is_read() -> None:
         hints={"N": 2, "x": (2, 3)},
         empty_axes=True,
         expression_names="trust",
-        operators={"my.domain::Op": {"like": "Identity"}},
+        operators={"my.domain::Op": "(N, C) -> (N)"},
     )
 
 
@@ -74,6 +74,10 @@ def test_an_unknown_key_is_reported_with_the_nearest_one() -> None:
         ("empty-axes", 1),
         ("expression-names", "believe"),
         ("operators", []),
+        ("operators", {"my.domain::Op": {"like": "Identity"}}),
+        ("operators", {"my.domain::Op": "(N, C)"}),
+        ("operators", {"Op": "(N) -> (N)"}),
+        ("operators", {"ai.onnx.ml::Op": "(N) -> (N)"}),
     ],
 )
 def test_a_value_of_a_wrong_type_is_reported_and_skipped(key: str, value: object) -> None:

@@ -13,6 +13,7 @@ from onnxls.frontends.script.source import Home, SourceUnit
 from onnxls.graph import Attr, Model
 from onnxls.infer import Walker
 from onnxls.lints import lint
+from onnxls.ops.own import Operators, declared
 from onnxls.relations import Condition
 from onnxls.rules import Rule, rule
 from onnxls.seeds import declared_names
@@ -123,12 +124,13 @@ def analyze_model(
     noted: Sequence[Finding] = (),
 ) -> tuple[Unit, tuple[Diagnostic, ...]]:
     """The unit of a model, and its diagnostics. `attributes` and `noted`: of the function that it is the body of."""
-    model, faults = lint(model)
+    operators = Operators(declared(request.options.operators))
+    model, faults = lint(model, known=operators)
     if attributes is not None:
         faults = [each for each in faults if of_function(each)]
     faults[:0] = noted
     assume = request.assume
-    walker = Walker(model, attributes, request.cancelled)
+    walker = Walker(model, attributes, request.cancelled, operators)
     shapes = walker.input_shapes()
     hints = fitting(request.hints, shapes) if request.shared_hints else request.hints
     sizes, problems = bind(hints, shapes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from onnxls import decide
 from onnxls.diagnostics import Diagnostic, Related
@@ -24,10 +24,12 @@ MAX_EXAMPLES = 40
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What changes how findings are told. `at_call`: a fault in a function body is told where the graph calls it."""
+    """What changes how findings are told. `at_call`: a fault in a function body is told where the graph calls it.
+    `operators`: shape rules of operators that are not in the table, see `ops.own.declared`."""
 
     empty_axes: bool = False
     at_call: bool = False
+    operators: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def diagnostics(analysis: Analysis, locate: Locate, options: Options) -> tuple[Diagnostic, ...]:

@@ -34,7 +34,7 @@ class Settings:
     hints: Hints = field(default_factory=dict[str, "int | tuple[int, ...]"])
     empty_axes: bool = False
     expression_names: Literal["claim", "trust"] = "claim"
-    operators: Mapping[str, object] = field(default_factory=dict[str, object])
+    operators: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def selectors(self) -> tuple[str, ...]:
         """Every rule name, code or prefix that occurs in the settings."""
@@ -269,7 +269,20 @@ def _expression_names(settings: Settings, value: object) -> Settings:
 
 
 def _operators(settings: Settings, value: object) -> Settings:
-    return replace(settings, operators=_table(value, "a table of operators"))
+    from onnxls.ops.own import declare
+    from onnxls.ops.signatures import SignatureError
+
+    wanted = 'a table such as { "my.domain::Foo" = "(N, C), (C, K) -> (N, K)" }'
+    rules: dict[str, str] = {}
+    for name, text in _table(value, wanted).items():
+        if not isinstance(text, str):
+            raise _WantedError(wanted)
+        try:
+            declare(name, text)
+        except SignatureError as error:
+            raise _WantedError(f"{wanted}; the rule of `{name}` cannot be read: {error}") from None
+        rules[name] = text
+    return replace(settings, operators=rules)
 
 
 _READERS: Mapping[str, Callable[[Settings, object], Settings]] = {

@@ -42,7 +42,7 @@ class Request:
     assume: tuple[str, ...] = ()
     empty_axes: bool = False
     expression_names: str = "claim"
-    operators: Mapping[str, object] = field(default_factory=dict[str, object])
+    operators: Mapping[str, str] = field(default_factory=dict[str, str])
     shared_hints: bool = False
 
 
@@ -197,7 +197,7 @@ def options_of(request: Request) -> Options:
     """The engine's options."""
     from onnxls.report import Options
 
-    return Options(empty_axes=request.empty_axes)
+    return Options(empty_axes=request.empty_axes, operators=request.operators)
 
 
 def _asked(request: Request) -> assembly.Request:

@@ -25,8 +25,8 @@ from onnxls.infer.inputs import InputSymbols
 from onnxls.infer.ledger import Ledger, words
 from onnxls.infer.naming import fact_symbols, fresh_names, outcome_symbols, renamed
 from onnxls.infer.signature import resolved, type_faults, typed, unread
-from onnxls.ops import lookup
 from onnxls.ops.context import FRESH, GraphRun, OpContext, RunMode, map_fact
+from onnxls.ops.own import Operators
 from onnxls.relations import Condition
 from onnxls.rules import rule
 from onnxls.seeds import tensor_fact
@@ -71,10 +71,15 @@ class Walker:
     """
 
     def __init__(
-        self, model: Model, attributes: Mapping[str, Attr] | None = None, cancelled: Callable[[], bool] | None = None
+        self,
+        model: Model,
+        attributes: Mapping[str, Attr] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        operators: Operators | None = None,
     ) -> None:
         self.model = model
         self.cancelled = cancelled
+        self.operators = operators or Operators()
         self.values = Values()
         self.symbols = InputSymbols(model)
         order = self.symbols.order
@@ -254,7 +259,7 @@ class Walker:
         faults = type_faults(node, version, inputs)
         for about, text in () if frame.trial else faults:
             self.ledger.add(Finding(about, text, place, certain=frame.certain), frame)
-        op_rule = lookup(node.domain, node.op_type, version)
+        op_rule = self.operators.lookup(node.domain, node.op_type, version)
         if op_rule is None:
             return (UNKNOWN,) * len(node.outputs)
         if any(attr.value is None for attr in attrs.values()):

@@ -13,14 +13,18 @@ from onnxls.graph import Model
 from onnxls.lints import declared_sizes, imports, names, node_names, operators, order, unused
 from onnxls.lints.collector import Collector
 from onnxls.lints.scopes import FunctionKey, Scope, scopes_of
+from onnxls.ops.own import Operators
 
 __all__ = ["lint"]
 
 
-def lint(model: Model, attributes: Collection[str] | None = None) -> tuple[Model, list[Finding]]:
+def lint(
+    model: Model, attributes: Collection[str] | None = None, known: Operators | None = None
+) -> tuple[Model, list[Finding]]:
     """The model with the nodes of all bodies in order, and what is wrong with the graph.
 
-    `attributes`: those of the function that the main graph is the body of, if it is one.
+    `attributes`: those of the function that the main graph is the body of, if it is one. `known`: the operators that
+    have a rule.
     """
     collector = Collector()
     arranged = order.arrange(model)
@@ -28,7 +32,7 @@ def lint(model: Model, attributes: Collection[str] | None = None) -> tuple[Model
     model = imports.import_missing(arranged.model, scopes, collector)
     if model is not arranged.model:
         scopes = scopes_of(model, arranged.captures)
-    catalog = operators.Catalog(model, attributes, collector)
+    catalog = operators.Catalog(model, attributes, collector, known or Operators())
     calls: dict[FunctionKey | None, set[FunctionKey]] = {}
     for scope in scopes:
         names.define(scope, collector)

@@ -14,6 +14,7 @@ from onnxls.graph import Model, Node
 from onnxls.lints.collector import MAX_RELATED, Collector
 from onnxls.lints.scopes import FunctionKey, Scope
 from onnxls.lints.signatures import Signature, check_node, signature_of, signature_of_function
+from onnxls.ops.own import Operators, installed
 from onnxls.rules import Rule, Severity, rule
 
 UNKNOWN_OPERATOR = rule(
@@ -144,8 +145,11 @@ class Callee:
 class Catalog:
     """What the nodes of a model may call. `attributes`: those that nodes of the main graph may refer to."""
 
-    def __init__(self, model: Model, attributes: Collection[str] | None, collector: Collector) -> None:
+    def __init__(
+        self, model: Model, attributes: Collection[str] | None, collector: Collector, known: Operators
+    ) -> None:
         self.attributes = attributes
+        self._known = known
         self._functions = model.functions
         self._local = {domain for domain, _, _ in model.functions}
         self._collector = collector
@@ -190,6 +194,7 @@ class Catalog:
             finding.text = (
                 f"`{domain}` is a domain of which nothing is known here: the {what} {shown}{rest} are unknown"
             )
+            finding.text += "".join(f"; {problem}" for problem in installed().problems)
 
     def _report(self, rule: Rule, text: str, severity: Severity | None, place: Place) -> Finding:
         return self._collector.add(rule, text, place, severity)
@@ -202,7 +207,7 @@ class Catalog:
                 what = "has no overload of the name" if node.op_type in names else "is no function of the model"
                 text = f"`{node.op_type}` {what}{near}"
                 return Callee(finding=self._report(UNKNOWN_FUNCTION, text, None, scope.place(index)))
-        if ops.lookup(node.domain, node.op_type, scope.opsets.get(node.domain, 1)) is None:
+        if self._known.lookup(node.domain, node.op_type, scope.opsets.get(node.domain, 1)) is None:
             known = self._foreign.get(node.domain)
             if known is None:
                 finding = self._report(FOREIGN_DOMAIN, "", None, scope.place(index))

@@ -16,8 +16,14 @@ if TYPE_CHECKING:
 
 
 def request(options: argparse.Namespace) -> Request:
-    """The wishes of `--hint` and `--assume`."""
-    return Request(hints=merged(options.hint), assume=tuple(options.assume))
+    """The wishes of `--hint` and `--assume`, and the operators that the settings of the model's folder declare."""
+    from onnxls_server.config import SettingsFinder
+
+    finder = SettingsFinder()
+    operators = finder.of_file(options.model).operators
+    for message in finder.messages:
+        say(f"onnxls: warning: {message}")
+    return Request(hints=merged(options.hint), assume=tuple(options.assume), operators=operators)
 
 
 def merged(pairs: Sequence[Mapping[str, int | tuple[int, ...]]]) -> Hints:
