@@ -97,6 +97,14 @@ ANNOTATION_TYPE = rule(
 _LEFTOVER = re.compile(r"(unk__\d+|unk_\d+|\?|_?unknown_?\d*|None|dynamic)", re.IGNORECASE)
 
 
+_PLACEHOLDER = re.compile(r"\?|unknown|None|dynamic", re.IGNORECASE)
+
+
+def is_placeholder(name: str) -> bool:
+    """Whether a dim_param is a word for "some size", which exporters write on axes that have nothing in common."""
+    return _PLACEHOLDER.fullmatch(name) is not None
+
+
 def is_leftover(name: str) -> bool:
     """Whether a dim_param is what an engine or exporter left, not a name that an author chose."""
     return _LEFTOVER.fullmatch(name) is not None
@@ -202,7 +210,7 @@ def _judge_axis(
     assert fact.shape is not None
     assert declared.shape is not None
     have = fact.shape[axis]
-    if want is None or want == "":
+    if want is None or want == "" or (isinstance(want, str) and is_placeholder(want) and want not in names.order):
         return "holds", None
     target = Dim.of(want) if isinstance(want, int) else names.meaning(want)
     if target is None:
