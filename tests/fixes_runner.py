@@ -128,7 +128,7 @@ def _model(text: str, language: str) -> Any:
 def _run(model: Any, inputs: Mapping[str, Any]) -> list[Any]:
     import onnxruntime
 
-    options = onnxruntime.SessionOptions()
+    options: Any = onnxruntime.SessionOptions()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     options.log_severity_level = 4
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    session: Any = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     return session.run(None, dict(inputs))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,11 +72,24 @@ class Unit:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """The result of one analysis: the units, and all diagnostics in source order."""
+    """The result of one analysis: the units, and in source order what was found; `diagnostics` have their fixes too.
+
+    Fixes are made when they are asked for: an editor publishes what was found, and asks for the fixes of a few.
+    """
 
     units: tuple[Unit, ...]
-    diagnostics: tuple[Diagnostic, ...]
+    found: tuple[Diagnostic, ...]
     loaded: Loaded
+    with_fixes: Callable[[Report], tuple[Diagnostic, ...]]
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All diagnostics in source order."""
+        return self._fixed
+
+    @cached_property
+    def _fixed(self) -> tuple[Diagnostic, ...]:
+        return self.with_fixes(self)
 
     @property
     def values(self) -> Mapping[str, Fact]:

@@ -55,7 +55,7 @@ def assemble(loaded: Loaded, request: Request) -> Report:
         diagnostics += found
     lines = loaded.lines
     if lines is None:
-        return fixed(Report(tuple(units), tuple(diagnostics), loaded))
+        return Report(tuple(units), tuple(diagnostics), loaded, with_fixes)
     directives = read_directives(lines.text, lines)
     ranges = [(source.first_line, source.last_line) for source in loaded.units]
     for source, own in zip(loaded.units, owners(directives, ranges, lines), strict=True):
@@ -68,12 +68,7 @@ def assemble(loaded: Loaded, request: Request) -> Report:
         diagnostics = once(diagnostics)
     diagnostics = suppress(diagnostics, directives, loaded.path, lines)
     diagnostics.sort(key=report.sort_key)
-    return fixed(Report(tuple(units), tuple(diagnostics), loaded))
-
-
-def fixed(report: Report) -> Report:
-    """The report with fixes for its findings."""
-    return replace(report, diagnostics=with_fixes(report)) if report.diagnostics else report
+    return Report(tuple(units), tuple(diagnostics), loaded, with_fixes)
 
 
 def read_own(directives: Sequence[Directive]) -> tuple[dict[str, Sizes], list[Condition], list[tuple[Span, str]]]:

@@ -135,7 +135,9 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     )
     output = check.add_argument_group("output")
     output.add_argument("--output-format", choices=FORMATS, default="full", help="how findings are written")
-    output.add_argument("-o", "--output-file", metavar="FILE", help="write the report to a file")
+    output.add_argument(
+        "-o", "--output-file", metavar="FILE", help="write the report to a file (with --fix MODEL: the model)"
+    )
     output.add_argument("--verbose", action="store_true", help="also show information and hints")
     output.add_argument("--statistics", action="store_true", help="how often each rule was found, instead of findings")
     output.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto: on a terminal")
@@ -145,6 +147,11 @@ def _add_check(check: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run the sizes that must work and those that must fail, in a process with limits",
     )
+    fixing = check.add_argument_group("fixes")
+    fixing.add_argument(
+        "--fix", action="store_true", help="fix what can be fixed; of one model, write a copy to -o OUT"
+    )
+    fixing.add_argument("--diff", action="store_true", help="show what --fix would do, and exit with 1 if anything")
     rules = check.add_argument_group("rules", "names, codes, or the start of codes (OLS1), separated by commas")
     rules.add_argument("--select", metavar="RULES", type=_words, action="extend", help="these rules and no others")
     rules.add_argument("--ignore", metavar="RULES", type=_words, action="extend", default=[], help="not these rules")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from onnxls import assembly
-    from onnxls.diagnostics import Diagnostic
+    from onnxls.diagnostics import Diagnostic, Edit
     from onnxls.facts import Fact
     from onnxls.relations import Decision, Guard
     from onnxls.report import Options
@@ -99,6 +99,10 @@ class Engine(Protocol):
         """Writes the model with its shapes; the names of the files with external data that it refers to."""
         ...
 
+    def repair_model(self, model: str, edits: Sequence[Edit], out: str) -> tuple[str, ...]:
+        """Writes a copy of a model with the edits of fixes made; what `write_shapes` gives."""
+        ...
+
     def rules(self) -> Sequence[Rule]:
         """All rules, by code."""
         ...
@@ -169,6 +173,17 @@ class OnnxlsEngine:
             inferred = onnxls.infer_shapes(model)
             save(inferred, out)
         return external_files(inferred)
+
+    def repair_model(self, model: str, edits: Sequence[Edit], out: str) -> tuple[str, ...]:
+        import onnx
+
+        from onnxls_server.model_repair import repair_model
+        from onnxls_server.model_writer import external_files, save
+
+        made = onnx.load_model(model, load_external_data=False)  # pyright: ignore[reportUnknownMemberType]
+        repair_model(made, edits)
+        save(made, out)
+        return external_files(made)
 
     def rules(self) -> Sequence[Rule]:
         from importlib import import_module

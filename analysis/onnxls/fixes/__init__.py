@@ -34,13 +34,14 @@ MAX_FIXED = 200
 
 
 def with_fixes(report: Report) -> tuple[Diagnostic, ...]:
-    """The findings of a report with their fixes: repairs first, then what silences."""
+    """The findings of a report with their fixes."""
     scene = Scene(report)
-    fixed = [replace(each, fixes=_fixes(scene, each)) for each in report.diagnostics[:MAX_FIXED]]
-    return (*fixed, *report.diagnostics[MAX_FIXED:])
+    fixed = [replace(each, fixes=fixes(scene, each)) for each in report.found[:MAX_FIXED]]
+    return (*fixed, *report.found[MAX_FIXED:])
 
 
-def _fixes(scene: Scene, found: Diagnostic) -> tuple[Fix, ...]:
+def fixes(scene: Scene, found: Diagnostic) -> tuple[Fix, ...]:
+    """The fixes of one finding: repairs first, then what silences."""
     repair = _BY_RULE.get(found.rule)
     fixers = (*_OF_ALL,) if repair is None else (repair, *_OF_ALL)
     return tuple(fix for fixer in fixers for fix in fixer(scene, found))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from onnxls.diagnostics import Diagnostic, Fix
-from onnxls.facts import Fact, Shape
+from onnxls.facts import Shape
 from onnxls.fixes.changes import SetAttribute
 from onnxls.fixes.scene import Scene
-from onnxls.occurrences import Site
-from onnxls.units import Unit
+from onnxls.occurrences.sites import visible
 
 RULES = (
     "axis-invalid",
@@ -26,7 +25,7 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
         return
     attr = site.node.attrs.get("axis")
     axis = attr.value if attr is not None else None
-    shapes = [fact.shape for name in site.node.inputs if (fact := _fact(known[1], site, name)) is not None]
+    shapes = [fact.shape for name in site.node.inputs if (fact := visible(known[1].values, site, name)) is not None]
     if not isinstance(axis, int) or not shapes or shapes[0] is None:
         return
     rank = len(shapes[0])
@@ -51,7 +50,3 @@ def _joins(shapes: list[Shape | None], axis: int) -> bool:
         and all(dim == other for at, (dim, other) in enumerate(zip(first, each, strict=True)) if at != axis)
         for each in shapes
     )
-
-
-def _fact(unit: Unit, site: Site, name: str) -> Fact | None:
-    return unit.values.get(f"{site.prefix}{name}") if name and site.prefix is not None else None

@@ -20,6 +20,7 @@ from onnxls.fixes.changes import SetEntries
 from onnxls.fixes.scene import Scene
 from onnxls.fixes.sizes import at, fits
 from onnxls.fixes.taken_axes import taken_from_shape
+from onnxls.occurrences.sites import visible
 
 RULES = ("reshape-size-mismatch", "reshape-not-divisible", "broadcast-mismatch", "expand-target")
 MAX_RANK = 8
@@ -29,9 +30,9 @@ _OF_SHAPE = re.compile(r"of shape \[(.*?)\] holds ")
 def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
     """The target with the fewest entries changed; an entry of an axis is copied rather than left to be inferred."""
     known, site = scene.unit(found), scene.site(found)
-    if known is None or site is None or site.prefix is None or len(site.node.inputs) < 2 or found.passing is None:
+    if known is None or site is None or len(site.node.inputs) < 2 or found.passing is None:
         return
-    data, target = (known[1].values.get(site.prefix + name) for name in site.node.inputs[:2])
+    data, target = (visible(known[1].values, site, name) for name in site.node.inputs[:2])
     shape = _shape_then(found.message) or (None if data is None else data.shape)
     entries = None if target is None else target.constants
     if shape is None or entries is None or len(entries) > MAX_RANK:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from onnxls.facts import Fact
 from onnxls.findings import node_label
 from onnxls.graph import Attr, Graph, Node
 from onnxls.occurrences.table import Site
@@ -36,6 +37,22 @@ def bodies(graph: Graph, prefix: str | None, written: str, depth: int = 0) -> It
                 label = f"{node_label(node, index)}/{name}"
                 where = f"{written}/{label}" if written else label
                 yield from bodies(inner, None if prefix is None else f"{prefix}{label}/", where, depth + 1)
+
+
+def outward(prefix: str) -> Iterator[str]:
+    """What stands before the names of values in a graph, in that around it, and so on out to the main graph."""
+    yield prefix
+    while prefix:
+        parts = prefix.rstrip("/").split("/")
+        prefix = "/".join(parts[:-2]) + "/" if len(parts) > 2 else ""
+        yield prefix
+
+
+def visible(values: Mapping[str, Fact], site: Site, name: str) -> Fact | None:
+    """What is known of a value that a node names."""
+    if site.prefix is None or not name:
+        return None
+    return next((values[prefix + name] for prefix in outward(site.prefix) if prefix + name in values), None)
 
 
 def nested(attr: Attr) -> Iterator[tuple[str, Graph]]:

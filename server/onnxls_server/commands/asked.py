@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -61,3 +62,10 @@ def say_errors(report: ReportLike) -> None:
     errors = [found for found in report.diagnostics if found.severity == "error"]
     if errors:
         say(render("concise", Findings(errors)).rstrip("\n"))
+
+
+def say_external(files: Sequence[str], model: str, out: str) -> None:
+    """Warns where a model that was written in another folder needs files of the first beside it."""
+    here, there = (os.path.dirname(os.path.abspath(path)) for path in (model, out))
+    if files and here != there:
+        say(f"onnxls: warning: {out} needs {', '.join(files)} beside it, from {here}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,11 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
     wishes = _Wishes(options)
     tasks, failed = _tasks(options, wishes)
     wishes.say_problems(engine)
+    if options.fix or options.diff:
+        made = _fix(options, engine, tasks, wishes)
+        if isinstance(made, int):
+            return console.FAILED if failed else made
+        tasks = made
     kept = None if options.no_cache else open_cache(engine)
     outcomes, broken = _analyse(options, engine, tasks, kept)
     outcomes = with_unknown_hints(outcomes, merged(options.hint), engine)
@@ -81,6 +86,10 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         raise CommandError("--write-baseline needs --baseline FILE")
     if options.statistics and options.output_format not in (*FOR_PEOPLE, "json"):
         raise CommandError(f"--statistics does not go with --output-format {options.output_format}")
+    if options.fix or options.diff:
+        from onnxls_server.commands.fixing import refuse_contradictions
+
+        refuse_contradictions(options)
 
 
 class _Wishes:
@@ -153,6 +162,21 @@ def _tasks(options: argparse.Namespace, wishes: _Wishes) -> tuple[list[Task], bo
         console.say(f"onnxls: warning: nothing to check in {', '.join(options.paths)}")
     tasks = [Task(file.path, wishes.request(file.path), file.named) for file in discovery.files]
     return tasks, bool(discovery.missing)
+
+
+def _fix(options: argparse.Namespace, engine: Engine, tasks: list[Task], wishes: _Wishes) -> list[Task] | int:
+    """What is left to check after fixes, or the exit status where nothing is."""
+    from onnxls_server.commands import fixing
+
+    def chosen(path: str, found: Iterable[Diagnostic]) -> Sequence[Diagnostic]:
+        return choose(found, wishes.of_file(path))
+
+    if options.diff:
+        return fixing.show(engine, tasks, chosen)
+    left = fixing.make(options, engine, tasks, chosen)
+    if left is not None and left != tasks:
+        options.output_file = None  # it was for the model, not for the report
+    return console.CLEAN if left is None else left
 
 
 def _analyse(

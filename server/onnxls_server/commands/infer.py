@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from onnxls_server import console
-from onnxls_server.commands.asked import reasons, request, say_errors
+from onnxls_server.commands.asked import reasons, request, say_errors, say_external
 from onnxls_server.console import CommandError
 from onnxls_server.tables import table
 
@@ -48,9 +47,7 @@ def _write_model(options: argparse.Namespace, engine: Engine) -> int:
             say_errors(report)
             return console.FOUND
         external = engine.write_shapes(options.model, options.output_file)
-    here, there = (os.path.dirname(os.path.abspath(path)) for path in (options.model, options.output_file))
-    if external and here != there:
-        console.say(f"onnxls: warning: {options.output_file} needs {', '.join(external)} beside it, from {here}")
+    say_external(external, options.model, options.output_file)
     return console.CLEAN
 
 

@@ -9,6 +9,7 @@ from onnxls import schemas
 from onnxls.facts import Fact
 from onnxls.graph import Graph
 from onnxls.occurrences import Occurrence, Site
+from onnxls.occurrences.sites import visible
 from onnxls.relations import Guard
 from onnxls.report import exported_from
 from onnxls.schemas import Attribute, Schema
@@ -197,19 +198,8 @@ def _operand(unit: Unit, site: Site, name: str, formal: list[str], index: int) -
     said = formal[min(index, len(formal) - 1)] if formal else name
     if not name:
         return f"{said}: absent"
-    fact = None if site.prefix is None else _visible(unit, site.prefix, name)
-    text = fact_text(fact) or "?"
+    text = fact_text(visible(unit.values, site, name)) or "?"
     return text if unit.source is not None and not said.isidentifier() else f"{said}: {text}"
-
-
-def _visible(unit: Unit, prefix: str, name: str) -> Fact | None:
-    """The fact of a name that is seen from a graph: its own, or of one around it."""
-    while True:
-        fact = unit.values.get(prefix + name)
-        if fact is not None or not prefix:
-            return fact
-        parts = prefix.rstrip("/").split("/")
-        prefix = "/".join(parts[:-2]) + "/" if len(parts) > 2 else ""
 
 
 def _attribute(site: Site, name: str) -> Iterator[Piece | None]:

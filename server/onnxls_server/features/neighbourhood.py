@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from onnxls.occurrences import Site, Table
+from onnxls.occurrences.sites import outward
 from onnxls.spans import Span
 from onnxls_server.features.view import View
 from onnxls_server.features.wording import fact_text
@@ -82,17 +83,16 @@ class _Walk:
             for key in self.inputs(site):
                 self.users.setdefault(key, []).append(site)
         self.failing = {
-            found.node for found in view.report.diagnostics if found.node and found.severity in ("error", "warning")
+            found.node for found in view.report.found if found.node and found.severity in ("error", "warning")
         }
 
     def inputs(self, site: Site) -> Iterator[str]:
         """The keys of the values that a node uses, each once."""
         for name in dict.fromkeys(site.node.inputs):
-            prefix = site.prefix or ""
-            while name and prefix and f"{prefix}{name}" not in self.makers and not self.known(site, prefix + name):
-                prefix = "".join(f"{part}/" for part in prefix.rstrip("/").split("/")[:-2])
-            if name:
-                yield f"{prefix}{name}"
+            keys = [f"{prefix}{name}" for prefix in outward(site.prefix or "")] if name else []
+            known = (key for key in keys if key in self.makers or self.known(site, key))
+            if keys:
+                yield next(known, keys[-1])
 
     def known(self, site: Site, key: str) -> bool:
         return self.view.fact(site.unit, key) is not None

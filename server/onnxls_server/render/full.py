@@ -54,8 +54,9 @@ class _Page:
         return self._paint(summary(self._findings), colour)
 
     def _advice(self, found: Diagnostic) -> str | None:
-        if found.fixes:
-            return found.fixes[0].title
+        repair = next((fix for fix in found.fixes if fix.automatic), None)
+        if repair is not None:
+            return repair.title
         rule = self._findings.rules.get(found.rule)
         return rule.summary if rule else None
 

@@ -265,7 +265,7 @@ class Session:
             if opened.kind != "listing" or (result.listing is not None and _same_text(lines, result.listing.text)):
                 opened.report, opened.listing = result.report, result.listing
                 opened.analysed_lines, opened.analysed_layout = lines, layout
-            return result.report.diagnostics
+            return result.report.found
         return (self.refusal(opened.path, outcome),)
 
     def refusal(self, path: str, outcome: Outcome) -> Diagnostic:
