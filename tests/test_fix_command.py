@@ -114,4 +114,5 @@ def test_a_model_is_fixed_in_a_copy(capsys: pytest.CaptureFixture[str]) -> None:
 
 def _run(model: onnx.ModelProto, given: dict[str, Any]) -> list[Any]:
     """The branch with the wrong axis is not taken; onnxruntime would refuse the model for it."""
-    return list(ReferenceEvaluator(model).run(["y"], given))
+    evaluator: Any = ReferenceEvaluator(model)
+    return list(evaluator.run(["y"], given))
