@@ -104,10 +104,14 @@ class Wire:
                 raise TimeoutError(f"nothing that matches among {self.passed}; {b''.join(self.errors)!r}") from None
             assert isinstance(message, dict), f"{message!r}: {b''.join(self.errors)!r}"
             if "method" in message and "id" in message:
-                self.send(id=message["id"], result=None)
+                self.send(id=message["id"], result=self.answered(message))
             self.passed.append(message)
             if matches(message):
                 return message
+
+    def answered(self, message: Message) -> object:
+        """The answer to a request of the server."""
+        del message
 
     def quiet(self, seconds: float) -> list[Message | bytes | None]:
         """What comes within some time."""
