@@ -143,7 +143,7 @@ class OnnxlsEngine:
             return read_file(path)
 
         with _translated():
-            report = Workspace(read=read).analyze(path, _asked(request))
+            report = Workspace(read=read).analyze(path, asked(request))
         external = report.loaded.external
         if seen is not None and external is not None:
             for path in external.wanted():
@@ -154,7 +154,7 @@ class OnnxlsEngine:
         from onnxls.workspace import Workspace
 
         with _translated():
-            return Workspace().analyze_text(text, path, _asked(request))
+            return Workspace().analyze_text(text, path, asked(request))
 
     def annotated_text(self, path: str, request: Request) -> str:
         from onnxls.listing import annotated_text
@@ -215,7 +215,7 @@ def options_of(request: Request) -> Options:
     return Options(empty_axes=request.empty_axes, operators=request.operators)
 
 
-def _asked(request: Request) -> assembly.Request:
+def asked(request: Request) -> assembly.Request:
     """The request in the words of the analysis."""
     from onnxls.assembly import Request as Asked
     from onnxls.project import parse_assumptions

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -255,3 +256,96 @@ async def test_a_file_without_onnxscript_is_left_alone(client: LanguageClient, f
     outline = await client.text_document_document_symbol_async(types.DocumentSymbolParams(plain.document))
     assert not outline
     plain.close()
+
+
+def applied(editor: Editor, edit: types.WorkspaceEdit | None) -> str:
+    """The text of a document with the edits to it made."""
+    assert edit is not None
+    made = list((edit.changes or {}).get(editor.uri, ()))
+    for each in edit.document_changes or ():
+        if isinstance(each, types.TextDocumentEdit) and each.text_document.uri == editor.uri:
+            assert each.text_document.version == editor.version
+            made += [one for one in each.edits if isinstance(one, types.TextEdit)]
+    lines = editor.text.split("\n")
+    for each in sorted(made, key=lambda one: (one.range.start.line, one.range.start.character), reverse=True):
+        assert each.range.start.line == each.range.end.line
+        line = lines[each.range.start.line]
+        start, end = (
+            next(index for index in range(len(line) + 1) if editor.units(line[:index]) == at.character)
+            for at in (each.range.start, each.range.end)
+        )
+        lines[each.range.start.line] = line[:start] + each.new_text + line[end:]
+    return "\n".join(lines)
+
+
+async def test_rename_of_a_value_and_of_a_dim(editor: Editor):
+    await editor.diagnostics()
+    at = editor.at("y = op")
+    prepared = await editor.client.text_document_prepare_rename_async(types.PrepareRenameParams(editor.document, at))
+    assert isinstance(prepared, types.Range)
+    assert editor.of(prepared) == "y"
+    edit = await editor.client.text_document_rename_async(types.RenameParams(editor.document, at, "total"))
+    assert applied(editor, edit) == SOURCE.replace("y =", "total =").replace("(y", "(total")
+    at = editor.at('"M", 3', "M")
+    edit = await editor.client.text_document_rename_async(types.RenameParams(editor.document, at, "K"))
+    assert applied(editor, edit) == SOURCE.replace('"M"', '"K"')
+
+
+async def test_rename_across_files_that_are_not_open(editor: Editor, folder: Path):
+    user = folder / "user.py"
+    user.write_text(
+        "from onnxscript import FLOAT, script\nfrom net import helper\n\n@script()\n"
+        'def use(x: FLOAT["N", 4]):\n    return helper(x)\n'
+    )
+    await editor.diagnostics()
+    at = editor.at("helper(x:")
+    edit = await editor.client.text_document_rename_async(types.RenameParams(editor.document, at, "positive"))
+    assert applied(editor, edit) == SOURCE.replace("helper(", "positive(")
+    assert edit is not None
+    others = {
+        each.text_document.uri: len(each.edits)
+        for each in edit.document_changes or ()
+        if isinstance(each, types.TextDocumentEdit)
+    } or {uri: len(edits) for uri, edits in (edit.changes or {}).items()}
+    assert others[user.as_uri()] == 2
+    context = types.ReferenceContext(include_declaration=True)
+    found = await editor.client.text_document_references_async(types.ReferenceParams(context, editor.document, at))
+    assert user.as_uri() in {each.uri for each in found or ()}
+    user.unlink()
+
+
+async def test_a_new_name_that_cannot_be_is_refused(editor: Editor):
+    await editor.diagnostics()
+    with pytest.raises(JsonRpcException, match="already"):
+        await editor.client.text_document_rename_async(types.RenameParams(editor.document, editor.at("y = op"), "z"))
+
+
+async def actions(editor: Editor, at: types.Range, only: list[types.CodeActionKind | str] | None = None):
+    """The code actions of a range."""
+    context = types.CodeActionContext(diagnostics=[], only=only)
+    params = types.CodeActionParams(editor.document, at, context)
+    found = await editor.client.text_document_code_action_async(params) or ()
+    return [each for each in found if isinstance(each, types.CodeAction)]
+
+
+async def test_fixes_of_the_finding_at_a_place(editor: Editor):
+    (found,) = await editor.diagnostics()
+    offered = await actions(editor, found.range, [types.CodeActionKind.QuickFix])
+    here = next(each for each in offered if each.title == "Ignore matmul-inner-mismatch here")
+    assert [each.code for each in here.diagnostics or ()] == ["OLS120"]
+    editor.change(applied(editor, here.edit))
+    assert await editor.diagnostics() == []
+    assert await actions(editor, types.Range(types.Position(0, 0), types.Position(0, 0))) == []
+
+
+async def test_all_fixes_of_a_document(editor: Editor):
+    editor.change(SOURCE.replace("op.Relu(x)", "op.Rellu(x)").replace("op.Add(y, z)", "op.Addd(y, z)"))
+    before = await editor.diagnostics()
+    whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+    (everything,) = await actions(editor, whole, ["source.fixAll.onnxls"])
+    assert everything.kind == "source.fixAll.onnxls"
+    editor.change(applied(editor, everything.edit))
+    after = await editor.diagnostics()
+    assert editor.text == SOURCE
+    assert len(after) < len(before)
+    assert await actions(editor, whole, [types.CodeActionKind.Refactor]) == []

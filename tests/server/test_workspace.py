@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import onnx
 import pytest
@@ -24,6 +24,9 @@ def f(x: FLOAT["N", 4], y: FLOAT["M", 3]):
 """
 
 
+Published = dict[str, list[Message]]
+
+
 def capabilities(client: str) -> Message:
     return json.loads((CAPABILITIES / f"{client}.json").read_text(encoding="utf-8"))["capabilities"]
 
@@ -37,7 +40,7 @@ def write_model(path: Path, inner: int | str = "M") -> None:
     outputs = [helper.make_tensor_value_info("z", TensorProto.FLOAT, ["N", 3])]
     graph = helper.make_graph([helper.make_node("MatMul", ["x", "y"], ["z"], "product")], "g", inputs, outputs)
     path.parent.mkdir(parents=True, exist_ok=True)
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)]), path)
+    path.write_bytes(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)]).SerializeToString())
 
 
 class Editor(Wire):
@@ -46,9 +49,9 @@ class Editor(Wire):
     def __init__(self, settings: object = None) -> None:
         super().__init__()
         self.settings = settings
-        self.published: dict[str, list[Message]] = {}
+        self.published: Published = {}
 
-    def until(self, condition: Any, timeout: float) -> None:
+    def until(self, condition: Callable[[Published], bool], timeout: float) -> None:
         """Takes messages until a condition on what was published is met."""
 
         def met(message: Message) -> bool:
@@ -215,19 +218,26 @@ def test_a_model_as_text(tmp_path: Path, scheme: str):
         editor.until(lambda published: codes(published.get(file)) == ["OLS120"], 20)
         text = editor.result("onnxls/modelText", {"uri": file})["text"]
         assert "float[N, 3]" in text
-        assert editor.result("workspace/textDocumentContent", {"uri": f"onnx-content:{model.as_posix()}"})["text"] == text
+        assert (
+            editor.result("workspace/textDocumentContent", {"uri": f"onnx-content:{model.as_posix()}"})["text"] == text
+        )
         editor.open(uri, text, "onnx-text")
-        editor.until(lambda published: published.get(uri, [{}])[:1] and published[uri][0].get("range") != START, 20)
+        editor.until(lambda published: bool(published.get(uri)) and published[uri][0]["range"] != START, 20)
         (found,) = editor.published[uri]
         line = text.split("\n")[found["range"]["start"]["line"]]
         assert "MatMul" in line
         if scheme != "file":
             editor.until(lambda published: published[file] == [], 20)
         column = line.index("z")
-        place = {"textDocument": {"uri": uri}, "position": {"line": found["range"]["start"]["line"], "character": column}}
+        place = {
+            "textDocument": {"uri": uri},
+            "position": {"line": found["range"]["start"]["line"], "character": column},
+        }
         assert "float[N, 3]" in editor.result("textDocument/hover", place)["contents"]["value"]
         editor.close(uri)
-        editor.until(lambda published: codes(published.get(file)) == ["OLS120"] and START in ranges(published[file]), 20)
+        editor.until(
+            lambda published: codes(published.get(file)) == ["OLS120"] and START in ranges(published[file]), 20
+        )
         if scheme != "file":
             assert editor.published[uri] == []
 
@@ -259,11 +269,11 @@ def test_an_exported_model_points_home(tmp_path: Path):
     (tmp_path / "src" / "net.py").write_text("import torch\n\ny = x @ w\n")
     model = tmp_path / "m.onnx"
     write_model(model)
-    proto = onnx.load(model)
+    proto = onnx.ModelProto.FromString(model.read_bytes())
     entry = proto.graph.node[0].metadata_props.add()
     entry.key = "pkg.torch.onnx.stack_trace"
     entry.value = 'File "/home/somebody/project/src/net.py", line 3, in forward\n    y = x @ w\n'
-    onnx.save(proto, model)
+    model.write_bytes(proto.SerializeToString())
     with Editor() as editor:
         editor.initialize(capabilities("neovim-0.11"), [tmp_path.as_uri()])
         editor.until(lambda published: codes(published.get(model.as_uri())) == ["OLS120"], 20)
@@ -289,7 +299,7 @@ def test_a_huge_text_and_a_huge_file_are_passed_over(tmp_path: Path):
 def test_a_large_model_with_weights_is_opened_in_little_memory(tmp_path: Path):
     model = tmp_path / "large.onnx"
     write_model(model)
-    proto = onnx.load(model)
+    proto = onnx.ModelProto.FromString(model.read_bytes())
     tensor = proto.graph.initializer.add()
     tensor.name, tensor.data_type, tensor.raw_data = "w", TensorProto.FLOAT, bytes(300_000_000)
     tensor.dims.append(75_000_000)

@@ -24,14 +24,18 @@ class InlayHint:
     insert: str | None = None
 
 
-def inlay_hints(snapshot: Snapshot, start: int, end: int, concrete: bool = False) -> list[InlayHint]:
-    """The hints in a range, in order. `concrete`: at the sizes in force, for what these say.
+def inlay_hints(
+    snapshot: Snapshot, start: int, end: int, concrete: bool = False, parameters: bool = True
+) -> list[InlayHint]:
+    """The hints in a range, in order. `concrete`: at the sizes in force, where these say so. `parameters`: theirs, too.
 
     A listing says all that is known beside its lines; there are hints in it only for what sizes make of that.
     """
     view = View(snapshot)
     found: list[InlayHint] = []
     for each, span in view.typed(start, end):
+        if each.role == "parameter" and not parameters:
+            continue
         unit, fact = view.unit(each.unit), view.fact(each.unit, each.value)
         if unit is None or fact is None or _is_said(view, each, fact, unit, concrete):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from onnxls_server.protocol import (
+    code_actions,
     code_lens,
     commands,
     completion,
@@ -13,6 +14,7 @@ from onnxls_server.protocol import (
     model_text,
     navigation,
     notebooks,
+    rename,
     sizes,
     symbols,
     synchronization,
@@ -21,6 +23,7 @@ from onnxls_server.protocol import (
 from onnxls_server.protocol.server import Server
 
 HANDLERS = (
+    code_actions,
     code_lens,
     commands,
     completion,
@@ -31,6 +34,7 @@ HANDLERS = (
     model_text,
     navigation,
     notebooks,
+    rename,
     sizes,
     symbols,
     synchronization,

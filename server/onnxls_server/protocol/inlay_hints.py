@@ -22,7 +22,7 @@ async def show_hints(ls: Server, params: types.InlayHintParams) -> list[types.In
         return None
     start, end = seen.offset(params.range.start), seen.offset(params.range.end)
     concrete = any(seen.opened.sizes.values())
-    found = await compute(lambda: inlay_hints(seen.snapshot, start, end, concrete))
+    found = await compute(lambda: inlay_hints(seen.snapshot, start, end, concrete, seen.preferences.inlay_parameters))
     return [_hint(ls, seen, each) for each in found if seen.shows(each.offset)]
 
 

@@ -10,6 +10,7 @@ from onnxls_server.features.definition import Definition, definition, highlight,
 from onnxls_server.protocol import convert
 from onnxls_server.protocol.looking import SHORTLY, Look, compute, look
 from onnxls_server.protocol.registry import feature
+from onnxls_server.session.elsewhere import word_at
 
 if TYPE_CHECKING:
     from onnxls_server.protocol.server import Server
@@ -32,7 +33,8 @@ async def find_references(ls: Server, params: types.ReferenceParams) -> list[typ
     seen = await look(ls, params.text_document.uri, SHORTLY)
     if seen is None or not seen.preferences.navigation:
         return None
-    offset, views = seen.offset(params.position), ls.session.views()
+    offset = seen.offset(params.position)
+    views = await ls.elsewhere.views(word_at(seen.snapshot.text, offset))
     others = [view.snapshot for view in views if view.snapshot.uri != seen.snapshot.uri]
     found = await compute(lambda: references(seen.snapshot, offset, others))
     layouts = {view.snapshot.uri: view.layout for view in views}

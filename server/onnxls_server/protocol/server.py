@@ -17,6 +17,7 @@ from onnxls_server.protocol.messages import Messages, make_converter
 from onnxls_server.protocol.processes import watch_parent
 from onnxls_server.protocol.publishing import Publisher
 from onnxls_server.protocol.streams import Connection, Reader, Writer
+from onnxls_server.session.elsewhere import Elsewhere
 from onnxls_server.session.notebooks import Notebooks
 from onnxls_server.session.opened import Opened
 from onnxls_server.session.session import Session
@@ -62,6 +63,7 @@ class Server(LanguageServer):
         self.writer = Writer(connection)
         self.session = Session(self, loop)
         self.survey = Survey(self.session, loop)
+        self.elsewhere = Elsewhere(self.session)
         self.notebooks = Notebooks(self.session)
         self._publisher = Publisher(self, loop)
         Reader(connection, loop, self.protocol.receive, lambda: self.stop(1))

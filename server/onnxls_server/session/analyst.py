@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from onnxls_server.engine import Request, options_of
+from onnxls_server.engine import Request, asked
 from onnxls_server.session.limits import MAX_TEXT, too_large
 from onnxls_server.session.scheduler import Cancelled, StopWork
 from onnxls_server.session.snapshot import Kind
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from onnxls.assembly import Request as EngineRequest
     from onnxls.diagnostics import Diagnostic
     from onnxls.frontends.text_writer import Listing
-    from onnxls.relations import Condition
     from onnxls.units import Report
     from onnxls.workspace import Workspace
 
@@ -130,6 +128,19 @@ class Analyst:
         return read_file(path) if text is None else text
 
 
+def unreadable_assumptions(texts: Iterable[str]) -> list[str]:
+    """What is wrong with the assumptions that are not read."""
+    from onnxls.expressions import parse_condition
+
+    problems: list[str] = []
+    for text in texts:
+        try:
+            parse_condition(text)
+        except ValueError as error:
+            problems.append(f"cannot read the assumption `{text}`: {error}")
+    return problems
+
+
 def warm_up() -> None:
     """Loads what the first analysis needs."""
     from onnxls.ops import registered
@@ -150,12 +161,5 @@ def _text_size(path: str) -> int:
 
 
 def _engine_request(order: Order, cancelled: Cancelled) -> EngineRequest:
-    from onnxls.assembly import Request as EngineRequest
-    from onnxls.expressions import parse_condition
-
-    request = order.request
-    assume: list[Condition] = []
-    for text in request.assume:
-        with suppress(ValueError):  # the session has told of it
-            assume.append(parse_condition(text))
-    return EngineRequest(request.hints, tuple(assume), options_of(request), cancelled, order.sizes)
+    readable = tuple(text for text in order.request.assume if not unreadable_assumptions((text,)))
+    return replace(asked(replace(order.request, assume=readable)), cancelled=cancelled, sizes=order.sizes)

@@ -19,7 +19,7 @@ from onnxls_server.engine import OnnxlsEngine, wished
 from onnxls_server.render.wording import plain
 from onnxls_server.selection import choose, unknown
 from onnxls_server.session import limits
-from onnxls_server.session.analyst import Analysed, Analyst, Order, warm_up
+from onnxls_server.session.analyst import Analysed, Analyst, Order, unreadable_assumptions, warm_up
 from onnxls_server.session.documents import Change, Document, Documents
 from onnxls_server.session.kinds import identify
 from onnxls_server.session.layout import Layout, Part
@@ -180,11 +180,14 @@ class Session:
         self._check_names()
 
     def _check_names(self) -> None:
-        """Tells of selectors in the settings that are no rules."""
-        selectors = self.wishes.selectors()
-        if selectors:
+        """Tells of selectors in the settings that are no rules, and of assumptions that cannot be read."""
+        selectors, assume = self.wishes.selectors(), self.wishes.assumptions()
+        if selectors or assume:
             self.scheduler.submit(
-                "names", lambda cancelled: unknown(selectors, OnnxlsEngine().rules()), self._say_all, urgent=False
+                "settings",
+                lambda cancelled: (*unreadable_assumptions(assume), *unknown(selectors, OnnxlsEngine().rules())),
+                self._say_all,
+                urgent=False,
             )
 
     def _say_all(self, outcome: Outcome) -> None:
@@ -235,8 +238,9 @@ class Session:
             self._listener.say(f"onnxls: {message}")
         folder = self.wishes.folder_of(path)
         roots = (folder, os.path.join(folder, "src")) if folder is not None else ()
+        request = replace(wished(settings), shared_hints=True)
         known_kind = kind if kind in ("source", "model-text", "listing") else None
-        return Order(path, known_kind, text, roots, wished(settings), {unit: dict(of) for unit, of in sizes.items()})
+        return Order(path, known_kind, text, roots, request, {unit: dict(of) for unit, of in sizes.items()})
 
     def _finish(self, opened: Opened, generation: int, lines: LineIndex, layout: Layout, outcome: Outcome) -> None:
         if self.opened.get(key_of(opened.uri)) is not opened:
@@ -365,7 +369,7 @@ class Session:
             if result.listing is not None:
                 return result.listing.text
             if result.report is not None:
-                return comment(f"{path} cannot be shown", [each.message for each in result.report.diagnostics])
+                return comment(f"{path} cannot be shown", [each.message for each in result.report.found])
         return comment(f"{path} cannot be shown", [self.refusal(path, outcome).message])
 
     # Sizes

@@ -153,7 +153,7 @@ class Survey:
             else:
                 if isinstance(result, Analysed):
                     report, refused = result.report, result.refused
-                    found = report.diagnostics if report is not None else (refused,) if refused is not None else ()
+                    found = report.found if report is not None else (refused,) if refused is not None else ()
                 else:
                     found = (session.refusal(model.path, outcome),)
                 model.diagnostics = session.chosen(model.path, found)

@@ -66,11 +66,14 @@ class Wishes:
 
     def selectors(self) -> tuple[str, ...]:
         """Every rule, code or prefix in settings that are in use."""
-        found = [*self._clients.values()]
-        used = [settings for _, settings in self._known.values()]
-        return tuple(
-            dict.fromkeys(name for each in (*used, *(client.settings for client in found)) for name in each.selectors())
-        )
+        return tuple(dict.fromkeys(name for each in self._in_use() for name in each.selectors()))
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Every assumption in settings that are in use."""
+        return tuple(dict.fromkeys(text for each in self._in_use() for text in each.assume))
+
+    def _in_use(self) -> list[Settings]:
+        return [*(made for _, made in self._known.values()), *(each.settings for each in self._clients.values())]
 
     def messages(self) -> list[str]:
         """What is wrong with the settings and was not said before."""
