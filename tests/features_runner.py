@@ -15,6 +15,7 @@ carets may follow a line of code, and are no part of the text. After the caret:
     no completion: A, B       these are not offered; without names: nothing is
     signature: TEXT           the signature, the active parameter in brackets; `no signature`
     neighbourhood: EDGES      the edges around the node
+    action: TITLE             the block after it is the text then; `no action: TITLE`
     rename: NEW               the block after it (`py result`) is the text then; `no rename: NEW: REASON`
 
 Blocks in the languages `symbols`, `folding`, `tokens`, `lens`, `guards` after a text say all of these of it. A block

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from features_runner import Case, Mark, cases
+from onnxls_server.features.code_actions import code_actions
 from onnxls_server.features.completion import completion
 from onnxls_server.features.definition import definition, references
 from onnxls_server.features.folding import folding
@@ -15,7 +16,7 @@ from onnxls_server.features.guards import UnitGuards, code_lens, guards
 from onnxls_server.features.hover import hover
 from onnxls_server.features.inlay_hints import inlay_hints
 from onnxls_server.features.neighbourhood import neighbourhood
-from onnxls_server.features.rename import Refusal, rename
+from onnxls_server.features.rename import Refusal, TextEdit, rename
 from onnxls_server.features.semantic_tokens import semantic_tokens
 from onnxls_server.features.signature_help import signature_help
 from onnxls_server.features.symbols import Symbol, document_symbols
@@ -134,10 +135,25 @@ def _rename(case: Case, mark: Mark) -> str | None:
         return None if mark.kind == "no rename" and mark.rest.endswith(f": {found.reason}") else found.reason
     if mark.kind == "no rename":
         return "it is renamed"
-    text = case.text
-    for edit in sorted(found, key=lambda edit: -edit.start):
-        text = text[: edit.start] + edit.text + text[edit.end :]
+    text = _edited(case.text, found)
     return None if text == case.result else f"the text is then:\n{text}"
+
+
+def _action(case: Case, mark: Mark) -> str | None:
+    actions = code_actions(case.snapshot(), mark.offset, mark.offset)
+    found = next((each for each in actions if each.title == mark.rest), None)
+    if mark.kind == "no action":
+        return None if found is None else f"{found}"
+    if found is None:
+        return f"there are {[each.title for each in actions]}"
+    text = _edited(case.text, found.edits)
+    return None if text == case.result else f"the text is then:\n{text}"
+
+
+def _edited(text: str, edits: Iterable[TextEdit]) -> str:
+    for edit in sorted(edits, key=lambda edit: -edit.start):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
 
 
 def _neighbourhood(case: Case, mark: Mark) -> str | None:
@@ -166,6 +182,8 @@ CHECKS: dict[str, Callable[[Case, Mark], str | None]] = {
     "no definition": _definition,
     "references": _references,
     "neighbourhood": _neighbourhood,
+    "action": _action,
+    "no action": _action,
     "rename": _rename,
     "no rename": _rename,
     "completion": _completion,
