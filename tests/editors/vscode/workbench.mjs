@@ -72,7 +72,10 @@ export class Workbench {
     throw new Error(`not seen within ${(patience * SLOWNESS) / 1000} s: ${what}; last seen: ${last}`);
   }
 
+  /** With the mouse where it raises nothing. */
   async shot(name) {
+    const { width, height } = this.page.viewportSize();
+    await this.page.mouse.move(width / 2, height - 12);
     await this.page.screenshot({ path: path.join(this.shots, `${name}.png`) });
   }
 
@@ -126,7 +129,7 @@ export class Workbench {
     return (await this.editor().getAttribute('data-uri')) ?? '';
   }
 
-  /** The text of the lines on the screen, with inlay hints; blanks are plain. */
+  /** The lines that are shown, no others, with their inlay hints; blanks are plain. */
   async lines() {
     const all = await this.editor().locator('.view-line').evaluateAll((elements) =>
       elements
@@ -135,6 +138,18 @@ export class Workbench {
         .map(([, text]) => text),
     );
     return all.map((line) => line.replaceAll('\u00a0', ' '));
+  }
+
+  /** The place in the editor, counted from 1, of the end of `part` in the line that contains `line`, which is shown. */
+  async placeOf(line, part) {
+    const [number, text] = await this.editor().evaluate((editor, wanted) => {
+      const plain = (element) => element.textContent.replaceAll('\u00a0', ' ');
+      const found = [...editor.querySelectorAll('.view-line')].find((element) => plain(element).includes(wanted));
+      const margins = [...editor.querySelectorAll('.margin-view-overlays > div')];
+      const margin = margins.find((element) => element.style.top === found.style.top);
+      return [Number(margin.querySelector('.line-numbers').textContent), plain(found)];
+    }, line);
+    return [number, text.indexOf(part) + part.length + 1];
   }
 
   async line(part) {
@@ -165,14 +180,14 @@ export class Workbench {
     await this.cursorAt(line, column);
   }
 
-  /** The hover at the cursor, as text. */
-  async hover() {
-    await this.command('Show or Focus Hover');
+  /** Waits for a hover at the cursor that says `expected`, and for it to go again. */
+  async hover(expected, shot) {
     const contents = this.page.locator('.monaco-hover:not(.hidden) .hover-contents');
-    return this.until('a hover', async () => {
-      const text = (await contents.allInnerTexts()).join('\n');
-      return text.includes('Loading') ? '' : text;
-    });
+    await this.command('Show or Focus Hover');
+    await this.until(`a hover that says ${expected}`, async () => expected.test((await contents.allInnerTexts()).join('\n')));
+    if (shot) await this.shot(shot);
+    await this.page.keyboard.press('Escape');
+    await contents.first().waitFor({ state: 'hidden' });
   }
 
   async problems() {
