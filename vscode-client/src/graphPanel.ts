@@ -2,8 +2,7 @@
 import * as vscode from 'vscode';
 import { place } from './graphLayout';
 import { draw } from './graphSvg';
-import { escapeHtml } from './html';
-import type { FromGraph } from './pageMessages';
+import type { FromGraph, GraphState } from './pageMessages';
 import { jump, type Cursor } from './places';
 import { method, type Neighbourhood, type PlaceParams } from './protocol';
 import type { Server } from './server';
@@ -29,6 +28,12 @@ text { font: 12px var(--vscode-editor-font-family, monospace); fill: var(--vscod
 [data-index]:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
 `;
 
+const BODY = `
+<p id="empty">Put the cursor on a node or a value.</p>
+<h2 id="unit"></h2>
+<div id="drawing"></div>
+`;
+
 export function registerGraph(server: Server, cursor: Cursor, extension: vscode.Uri): vscode.Disposable {
   let panel: GraphPanel | undefined;
   const show = () => {
@@ -51,7 +56,7 @@ class GraphPanel {
   constructor(
     private readonly server: Server,
     private readonly cursor: Cursor,
-    private readonly extension: vscode.Uri,
+    extension: vscode.Uri,
   ) {
     const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     this.panel = vscode.window.createWebviewPanel('onnxls.graph', 'Graph', beside);
@@ -62,9 +67,14 @@ class GraphPanel {
         if (!busy) refresh();
       }),
       this.panel.onDidChangeViewState(refresh),
-      this.panel.webview.onDidReceiveMessage((message: FromGraph) => void this.jumpTo(message)),
+      this.panel.webview.onDidReceiveMessage((message: FromGraph) => {
+        if (message.kind === 'ready') this.post();
+        else void this.jumpTo(message.kind, message.index);
+      }),
     );
     this.panel.onDidDispose(() => { subscriptions.dispose(); });
+    const parts = { title: 'Graph', style: STYLE, body: BODY, script: 'graph.js' };
+    this.panel.webview.html = webviewPage(this.panel.webview, extension, parts);
     refresh();
   }
 
@@ -95,19 +105,18 @@ class GraphPanel {
   /** Where no node is at the cursor, the last graph stays. */
   private show(uri: vscode.Uri, graph: Neighbourhood | null): void {
     if (graph === null && this.shown) return;
-    if (graph && this.shown && JSON.stringify(graph) === JSON.stringify(this.shown.graph)) {
-      this.shown.uri = uri;
-      return;
-    }
     this.shown = graph ? { uri, graph } : undefined;
-    const body = graph
-      ? `<h2>${escapeHtml(graph.unit)}</h2>${draw(place(graph))}`
-      : '<p>Put the cursor on a node or a value.</p>';
-    const parts = { title: 'Graph', style: STYLE, body, script: 'graph.js' };
-    this.panel.webview.html = webviewPage(this.panel.webview, this.extension, parts);
+    this.post();
   }
 
-  private async jumpTo({ kind, index }: FromGraph): Promise<void> {
+  private post(): void {
+    const state: GraphState = this.shown
+      ? { unit: this.shown.graph.unit, svg: draw(place(this.shown.graph)) }
+      : null;
+    void this.panel.webview.postMessage(state);
+  }
+
+  private async jumpTo(kind: 'node' | 'edge', index: number): Promise<void> {
     if (this.shown === undefined) return;
     const { uri, graph } = this.shown;
     const range = (kind === 'node' ? graph.nodes : graph.edges)[index]?.range;

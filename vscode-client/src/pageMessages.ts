@@ -10,7 +10,7 @@ export type FromSizes =
   | { kind: 'reset' }
   | { kind: 'jump'; guard: number };
 
-export interface FromGraph {
-  kind: 'node' | 'edge';
-  index: number;
-}
+/** What the page of the graph shows: a drawing of ours, in which names are escaped; null where no node is at the cursor. */
+export type GraphState = { unit: string; svg: string } | null;
+
+export type FromGraph = { kind: 'ready' } | { kind: 'node' | 'edge'; index: number };

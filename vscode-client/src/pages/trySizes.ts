@@ -2,6 +2,7 @@
 // ever set as text.
 import type { GuardInfo } from '../protocol';
 import type { FromSizes, SizesState } from '../pageMessages';
+import { required } from './elements';
 
 const vscode = acquireVsCodeApi<undefined>();
 const SETTLE_MS = 250;
@@ -97,10 +98,4 @@ function textElement(tag: string, text: string): HTMLElement {
 
 function send(message: FromSizes): void {
   vscode.postMessage(message);
-}
-
-function required(id: string): HTMLElement {
-  const element = document.getElementById(id);
-  if (element === null) throw new Error(`the page has no ${id}`);
-  return element;
 }
