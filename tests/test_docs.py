@@ -18,6 +18,7 @@ from onnxls_server.cli import make_parser
 from onnxls_server.config import _READERS, Settings, from_table  # pyright: ignore[reportPrivateUsage]
 from onnxls_server.engine import OnnxlsEngine
 from onnxls_server.selection import unknown
+from onnxls_server.session.preferences import SWITCHES
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -89,6 +90,12 @@ def test_the_table_of_directives_has_every_directive() -> None:
     for directive in re.findall(r"`(# onnxls: [^`]+)`", table):
         found = suppress.read_directives(directive, onnxls.spans.LineIndex(directive))
         assert not found.problems, directive
+
+
+def test_the_table_of_switches_has_every_switch() -> None:
+    table = SETTINGS.partition("| switch | of |")[2].partition("\n\n")[0]
+    cells = re.findall(r"^\| (.+?) \|", table, re.MULTILINE)
+    assert {name for cell in cells for name in re.findall(r"`(\w+)`", cell)} == set(SWITCHES)
 
 
 @pytest.mark.parametrize("block", blocks(SETTINGS, "py"))

@@ -60,7 +60,6 @@ class Request:
     options: report.Options = field(default_factory=report.Options)
     cancelled: Callable[[], bool] = never
     sizes: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
-
     shared_hints: bool = False
 
     def of_unit(self, name: str, hints: Hints | None = None, assume: Sequence[Condition] = ()) -> Request:

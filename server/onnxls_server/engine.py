@@ -35,7 +35,7 @@ class BadRequestError(Exception):
 class Request:
     """What is wished of one analysis besides the file; picklable.
 
-    `shared_hints`: the hints are for several files, so a name that a file lacks is no fault of it.
+    `strict_hints`: the hints are for this file alone, so a name that it lacks is a fault.
     """
 
     hints: Hints = field(default_factory=dict[str, "int | tuple[int, ...]"])
@@ -43,7 +43,7 @@ class Request:
     empty_axes: bool = False
     expression_names: str = "claim"
     operators: Mapping[str, str] = field(default_factory=dict[str, str])
-    shared_hints: bool = False
+    strict_hints: bool = False
 
 
 def wished(settings: Settings) -> Request:
@@ -220,12 +220,8 @@ def asked(request: Request) -> assembly.Request:
     from onnxls.assembly import Request as Asked
     from onnxls.project import parse_assumptions
 
-    return Asked(
-        request.hints,
-        parse_assumptions(request.assume),
-        options_of(request),
-        shared_hints=request.shared_hints,
-    )
+    assume = parse_assumptions(request.assume)
+    return Asked(request.hints, assume, options_of(request), shared_hints=not request.strict_hints)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What the results of an analysis depend on besides its input: its own code, Python, and the packages it asks."""
+"""What the results of an analysis depend on besides its input: its own code, Python, and the installed packages."""
 
 from __future__ import annotations
 
@@ -10,23 +10,18 @@ from importlib.util import find_spec
 from onnxls import __version__
 
 _OWN = ("onnxls", "onnxls_server")
-_ASKED = ("onnx", "numpy", "sympy", "z3")
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
 def identity() -> str:
-    """Changes with every change of a file of this project, and of the version of a package that is asked."""
+    """Changes with every change of a file of this project, and when a package is installed, upgraded or removed."""
     parts = [__version__, sys.version]
     for package in _OWN:
-        for folder in _folders(package):
+        spec = find_spec(package)
+        for folder in (spec and spec.submodule_search_locations) or ():
             parts += sorted(_files(folder))
-    for package in _ASKED:
-        parts += [_stamp(os.path.join(folder, "__init__.py")) for folder in _folders(package)]
+    parts += [_stamp(folder) for folder in sys.path if os.path.basename(folder) in _INSTALLED]
     return sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _folders(package: str) -> list[str]:
-    spec = find_spec(package)
-    return list(spec.submodule_search_locations or ()) if spec is not None else []
 
 
 def _files(folder: str) -> list[str]:

@@ -24,7 +24,7 @@ def request(options: argparse.Namespace) -> Request:
     operators = finder.of_file(options.model).operators
     for message in finder.messages:
         say(f"onnxls: warning: {message}")
-    return Request(hints=merged(options.hint), assume=tuple(options.assume), operators=operators)
+    return Request(hints=merged(options.hint), assume=tuple(options.assume), operators=operators, strict_hints=True)
 
 
 def merged(pairs: Sequence[Mapping[str, int | tuple[int, ...]]]) -> Hints:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onnxls import __version__
@@ -121,7 +120,7 @@ class _Wishes:
 
     def request(self, path: str) -> Request:
         """What the analysis of a file is asked for."""
-        return replace(wished(self.of_file(path)), shared_hints=True)
+        return wished(self.of_file(path))
 
     def say_problems(self, engine: Engine) -> None:
         """Everything that is wrong with the settings files in use and with the rules that are named."""

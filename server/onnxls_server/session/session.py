@@ -238,7 +238,7 @@ class Session:
             self._listener.say(f"onnxls: {message}")
         folder = self.wishes.folder_of(path)
         roots = (folder, os.path.join(folder, "src")) if folder is not None else ()
-        request = replace(wished(settings), shared_hints=True)
+        request = wished(settings)
         known_kind = kind if kind in ("source", "model-text", "listing") else None
         return Order(path, known_kind, text, roots, request, {unit: dict(of) for unit, of in sizes.items()})
 
