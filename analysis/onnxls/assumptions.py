@@ -18,14 +18,15 @@ _CONSTANT = ""
 
 class Assumptions:
     """`order`: the input symbols, in order. `floor`: the least size of an input axis, 0 or 1. `rewrites`: symbols that
-    are expressions of others (never of each other). `exact`: floor divisions known to leave no remainder."""
+    are expressions of others (never of each other). `exact`: floor divisions known to leave no remainder. `tree`:
+    what is remembered of the graph of this name over these symbols."""
 
-    __slots__ = ("_groups", "_tree", "exact", "floor", "order", "rewrites")
+    __slots__ = ("_groups", "exact", "floor", "order", "rewrites", "tree")
 
-    def __init__(self, order: Iterable[str] = (), floor: int = 0) -> None:
-        self._tree = Tree.of(order)
+    def __init__(self, order: Iterable[str] = (), floor: int = 0, graph: str = "") -> None:
+        self.tree = Tree.of(order, graph)
         self._groups: Mapping[str, Group] = {}
-        self.order = self._tree.order
+        self.order = self.tree.order
         self.floor = floor
         self.rewrites: Mapping[str, Dim] = {}
         self.exact: frozenset[Op] = frozenset()
@@ -81,12 +82,12 @@ class Assumptions:
         known = self._groups
         groups = dict.fromkeys(known[name] for name in sorted({*names, _CONSTANT}) if name in known)
         if not groups:
-            return self._tree.root
+            return self.tree.root
         first, *others = groups
         return first.joined(others)
 
     def _with(self, groups: Mapping[str, Group], floor: int) -> Assumptions:
         made = Assumptions.__new__(Assumptions)
-        made._tree, made._groups, made.order, made.floor = self._tree, groups, self.order, floor
+        made.tree, made._groups, made.order, made.floor = self.tree, groups, self.order, floor
         made.rewrites, made.exact = self.rewrites, self.exact
         return made

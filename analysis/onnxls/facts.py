@@ -5,8 +5,8 @@ Facts are immutable and right for every size >= 0 at which the value exists; wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Literal
 
 from onnxls.dims import SIGNED, Dim
@@ -59,6 +59,17 @@ class Fact:
     length: Dim | None = None
     annotation: Annotation | None = None
     cases: tuple[Case, ...] = ()
+    _symbols: frozenset[str] | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        return hash((self.dtype, self.shape, self.type, self.elements))
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The raw names of all symbols in it."""
+        if self._symbols is None:
+            object.__setattr__(self, "_symbols", frozenset(_symbols(self)))
+        return self._symbols or frozenset()
 
     @property
     def rank(self) -> int | None:
@@ -100,6 +111,21 @@ class Fact:
         """The element of a tensor of one element, where it is an integer expression."""
         integers = self.integers
         return integers[0] if integers is not None and len(integers) == 1 else None
+
+
+def _symbols(fact: Fact) -> Iterator[str]:
+    for dim in fact.shape or ():
+        yield from dim.symbols()
+    for each in fact.elements or ():
+        yield from (each.dividend if isinstance(each, Ratio) else each).symbols()
+    if fact.length is not None:
+        yield from fact.length.symbols()
+    for inner in (fact.element, *(fact.items or ())):
+        if inner is not None:
+            yield from inner.symbols
+    for case in fact.cases:
+        yield from case.condition.symbols()
+        yield from case.fact.symbols
 
 
 UNKNOWN = Fact(type=None)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import lcm
 from typing import Any
 
-from onnxls.dims import Dim, Op, Symbol, floordiv
+from onnxls.dims import Dim, Op, Origin, Symbol, floordiv
 from onnxls.relations import AllOf, AnyOf, Condition, Relation, remainder_of
 
 _ORIGINS = {"declared": 0, "anonymous": 1, "bound": 2, "data": 3, "unknown": 4}
@@ -26,28 +26,39 @@ MAX_REMEMBERED = 100_000
 
 
 class Tree:
-    """All groups over one list of input symbols, as they were learned one from the other; `order`: the symbols."""
+    """All groups over one list of input symbols in one graph, as they were learned one from the other.
 
-    __slots__ = ("order", "remembered", "root")
+    `order`: the symbols. `origins`: what each name meant so far; who gives a name another meaning must `forget`, since
+    symbols are equal by name. `tables`: what else is remembered of this graph, by whatever names it.
+    """
+
+    __slots__ = ("order", "origins", "remembered", "root", "tables")
 
     def __init__(self, order: Mapping[str, int]) -> None:
         self.order = order
+        self.origins: dict[str, Origin] = {}
         self.remembered = 0
         self.root = Group(self)
+        self.tables: dict[object, Any] = {}
 
     @staticmethod
-    def of(order: Iterable[str]) -> Tree:
-        """The tree of these symbols."""
+    def of(order: Iterable[str], graph: str = "") -> Tree:
+        """The tree of these symbols in a graph of this name."""
         names = tuple(order)
-        tree = _tree(names)
+        tree = _tree(names, graph)
         if tree.remembered > MAX_REMEMBERED:
-            _tree.cache_clear()
-            tree = _tree(names)
+            Tree.forget()
+            tree = _tree(names, graph)
         return tree
 
+    @staticmethod
+    def forget() -> None:
+        """Begins anew."""
+        _tree.cache_clear()
 
-@lru_cache(maxsize=8)
-def _tree(order: tuple[str, ...]) -> Tree:
+
+@lru_cache(maxsize=16)
+def _tree(order: tuple[str, ...], graph: str) -> Tree:
     return Tree({name: place for place, name in enumerate(order)})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from onnxls.findings import Place
 from onnxls.graph import Graph, Node
 from onnxls.infer.frames import Frame
 from onnxls.infer.ledger import Ledger
-from onnxls.infer.naming import fact_symbols, fresh_names
+from onnxls.infer.naming import Names, fact_symbols
 from onnxls.ops.context import GraphRun, RunMode, map_fact
 from onnxls.relations import Condition, dims
 
@@ -38,7 +38,7 @@ class RunGraph(Protocol):
 class NodeDesk:
     """Answers the questions of one rule application, and keeps the guards that the answers rest on."""
 
-    __slots__ = ("frame", "index", "ledger", "node", "place", "run_graph", "store", "taken", "turns")
+    __slots__ = ("frame", "index", "ledger", "names", "node", "place", "run_graph", "store", "turns")
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class NodeDesk:
         index: int,
         frame: Frame,
         place: Place,
-        taken: Collection[str],
+        names: Names,
     ) -> None:
         self.ledger = ledger
         self.store = ledger.store
@@ -57,7 +57,7 @@ class NodeDesk:
         self.index = index
         self.frame = frame
         self.place = place
-        self.taken = taken
+        self.names = names
         self.turns: dict[str, int] = {}
 
     def ask(self, condition: Condition) -> bool | None:
@@ -94,7 +94,7 @@ class NodeDesk:
         """Runs a nested graph. Symbols that the rule made get their names before, and differ from run to run."""
         symbols = [symbol for fact in inputs for symbol in fact_symbols(fact)]
         symbols += [symbol for condition in given for dim in dims(condition) for symbol in dim.atoms()]
-        names = fresh_names(symbols, self.node, self.frame, self.taken)
+        names = self.names.fresh(symbols, self.node, self.frame)
         if names:
             inputs = [map_fact(fact, lambda dim: dim.replace(names)) for fact in inputs]
             given = [condition.map_dims(lambda dim: dim.replace(names)) for condition in given]

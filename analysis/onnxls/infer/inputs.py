@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from onnxls.declarations import is_leftover, is_placeholder
@@ -25,6 +25,10 @@ class InputSymbols:
         self._placeholders = {name for name, count in met.items() if count > 1}
         self.order: dict[str, int] = {}
         self._symbols: dict[str, Dim] = {}
+
+    def all(self) -> Iterable[Dim]:
+        """The symbols that were made."""
+        return self._symbols.values()
 
     def fact(self, value: Value, overridable: bool) -> Fact:
         """The fact that the declared type of a main input states; its axes become symbols."""

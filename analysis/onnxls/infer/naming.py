@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from onnxls.dims import Dim, Symbol
+from onnxls.dims import Dim, Origin, Symbol
 from onnxls.facts import Fact
 from onnxls.graph import Node
+from onnxls.groups import Tree
 from onnxls.infer.frames import Frame
 from onnxls.ops.context import FRESH, OpContext, Requirement, map_fact
 from onnxls.relations import dims
 
 
-def fresh_names(symbols: Sequence[Symbol], node: Node, frame: Frame, taken: Collection[str]) -> dict[str, Dim]:
-    """The names of the placeholders among these symbols; none of them is in `taken`."""
-    base = frame.fresh + next((name for name in node.outputs if name), node.op_type)
-    names: dict[str, Dim] = {}
-    for symbol in symbols:
-        sign, placeholder, number = symbol.name.partition(FRESH)
-        if placeholder and symbol.name not in names:
-            name = f"{sign}{base}#{number}"
-            while name in taken:
-                name += "'"
-            names[symbol.name] = Dim.symbol(name, symbol.origin)
-    return names
+class Stale(Exception):  # noqa: N818 - an outcome, not an error
+    """A name has another meaning than what is remembered of the graph has it."""
+
+
+class Names:
+    """Names the symbols that rules make. `taken`: names that the author gave."""
+
+    def __init__(self, tree: Tree, taken: Collection[str]) -> None:
+        self.taken = taken
+        self._origins = tree.origins
+
+    def fresh(self, symbols: Iterable[Symbol], node: Node, frame: Frame) -> dict[str, Dim]:
+        """The names of the placeholders among these symbols."""
+        base = stem(node, frame)
+        names: dict[str, Dim] = {}
+        for symbol in symbols:
+            sign, placeholder, number = symbol.name.partition(FRESH)
+            if placeholder and symbol.name not in names:
+                name = f"{sign}{base}#{number}"
+                while name in self.taken:
+                    name += "'"
+                self.note(name, symbol.origin)
+                names[symbol.name] = Dim.symbol(name, symbol.origin)
+        return names
+
+    def note(self, name: str, origin: Origin) -> None:
+        """Raises Stale where a name meant something else before."""
+        if self._origins.setdefault(name, origin) != origin:
+            raise Stale
+
+
+def stem(node: Node, frame: Frame) -> str:
+    """What the names of the sizes of a node begin with."""
+    return frame.fresh + next((name for name in node.outputs if name), node.op_type)
 
 
 def outcome_symbols(ctx: OpContext, facts: Sequence[Fact]) -> list[Symbol]:

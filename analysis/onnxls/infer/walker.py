@@ -7,7 +7,7 @@ none of that; no front end or file is known here.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -17,14 +17,17 @@ from onnxls.dims import SIGNED, Dim
 from onnxls.facts import UNKNOWN, Case, Fact, Shape
 from onnxls.findings import Finding, Place, node_label
 from onnxls.graph import Attr, Function, Graph, Model, Node
+from onnxls.groups import Tree
 from onnxls.infer.annotations import AnnotationCheck
 from onnxls.infer.cases import combinations, general
 from onnxls.infer.desk import NodeDesk
 from onnxls.infer.frames import Analysis, Frame, Values
 from onnxls.infer.inputs import InputSymbols
 from onnxls.infer.ledger import Ledger, words
-from onnxls.infer.naming import fact_symbols, fresh_names, outcome_symbols, renamed
+from onnxls.infer.memo import Key, Memo, Outcome
+from onnxls.infer.naming import Names, Stale, fact_symbols, outcome_symbols
 from onnxls.infer.signature import resolved, type_faults, typed, unread
+from onnxls.ops import OpRule
 from onnxls.ops.context import FRESH, GraphRun, OpContext, RunMode, map_fact
 from onnxls.ops.own import Operators
 from onnxls.relations import Condition
@@ -78,6 +81,7 @@ class Walker:
         operators: Operators | None = None,
     ) -> None:
         self.model = model
+        self.attributes = attributes
         self.cancelled = cancelled
         self.operators = operators or Operators()
         self.values = Values()
@@ -85,11 +89,16 @@ class Walker:
         order = self.symbols.order
         self.frame = Frame("", "graph", model.opsets, {}, declarations.Names(order), attrs=attributes or {})
         self.declare(model.graph, self.frame)
-        self.store = Store(Assumptions(order), {})
+        self.store = Store(Assumptions(order, graph=model.graph.name), {})
+        self.names = Names(self.store.known.tree, self.symbols.author_names)
+        self.memo = Memo(self.store.known.tree, self.names)
+        for facts in (self.frame.env, self.values.facts):
+            facts.update({name: self.memo.intern(fact) for name, fact in facts.items()})
         self.ledger = Ledger(self.store, order)
         self.annotations = AnnotationCheck(self.values, self.ledger)
         self.rewritten: dict[int, tuple[Fact, Fact]] = {}
-        self.rewritten_for: object = None
+        self.rewritten_for: tuple[object, object] = (None, None)
+        self.affected: frozenset[str] = frozenset()
         self.ledger.readings = declarations.readings(order)
 
     def input_shapes(self) -> dict[str, Shape | None]:
@@ -103,6 +112,9 @@ class Walker:
         sys.setrecursionlimit(max(limit, 10_000))
         try:
             return self.analysis(hints, assume)
+        except Stale:
+            Tree.forget()
+            return Walker(self.model, self.attributes, self.cancelled, self.operators).analysis(hints, assume)
         finally:
             sys.setrecursionlimit(limit)
 
@@ -112,6 +124,9 @@ class Walker:
         for condition in assume:
             self.store.learn(condition)
         base = self.store.known
+        for dim in self.symbols.all():
+            for symbol in dim.atoms():
+                self.names.note(symbol.name, symbol.origin)
         self.walk(graph.nodes, frame)
         self.annotations.graph(graph, frame)
         renames = frame.names.renames
@@ -219,14 +234,16 @@ class Walker:
     def unnamed(self, node: Node, frame: Frame, number: int) -> Dim:
         """A size that differs from case to case."""
         placeholder = Dim.symbol(f"{FRESH}{number}", "unknown")
-        names = fresh_names(list(placeholder.atoms()), node, frame, self.symbols.author_names)
+        names = self.names.fresh(placeholder.atoms(), node, frame)
         return placeholder.replace(names)
 
-    def refined(
-        self, facts: tuple[Fact, ...], node: Node, index: int, frame: Frame, numbers: Iterator[int]
-    ) -> tuple[Fact, ...]:
-        """Facts with the cases that a rule made: those over sizes of inputs stay, and sharpen what always holds."""
+    def refined(self, facts: tuple[Fact, ...], node: Node, index: int, frame: Frame, first: int) -> tuple[Fact, ...]:
+        """Facts with the cases that a rule made: those over sizes of inputs stay, and sharpen what always holds.
+
+        `first`: the number of the first size that is made for it.
+        """
         made: list[Fact] = []
+        numbers = count(first)
         born = f"{frame.fresh}{node_label(node, index)}/"
         for fact in facts:
             if fact.cases:
@@ -256,71 +273,91 @@ class Walker:
     ) -> tuple[Fact, ...]:
         """The facts of the outputs, by the operator's rule."""
         version = frame.opsets.get(node.domain, 0)
-        faults = type_faults(node, version, inputs)
-        for about, text in () if frame.trial else faults:
-            self.ledger.add(Finding(about, text, place, certain=frame.certain), frame)
         op_rule = self.operators.lookup(node.domain, node.op_type, version)
-        if op_rule is None:
-            return (UNKNOWN,) * len(node.outputs)
+        desk = NodeDesk(self.ledger, self.run_graph, node, index, frame, place, self.names)
+        outcome = key = None
+        if op_rule is not None:
+            key = self.memo.key(op_rule, version, inputs, attrs, tuple(map(bool, node.outputs)))
+            outcome = self.memo.find(key, desk)
+        if outcome is None:
+            outcome = self.derive(op_rule, version, key, node, attrs, inputs, desk)
+        outcome = self.memo.named(outcome, node, frame)
+        for condition in outcome.given:
+            self.store.learn(condition)
+        facts = outcome.facts
+        if any(fact.cases for fact in facts):
+            facts = self.refined(facts, node, index, frame, outcome.fresh)
+        for remark in () if frame.trial else outcome.remarks:
+            text = words(remark.text, remark.args, node)
+            self.ledger.add(Finding(remark.rule, text, place, certain=frame.certain), frame)
+        if not outcome.requirements:
+            return facts
+        sound = True
+        for requirement in outcome.requirements:
+            sound &= self.ledger.settle(requirement, node, frame, place)
+        if sound:
+            return tuple(self.current(fact) for fact in facts)
+        return tuple(
+            self.memo.intern(Fact(fact.dtype, type=fact.type)) if fact.type == "tensor" else fact for fact in facts
+        )
+
+    def derive(
+        self,
+        op_rule: OpRule | None,
+        version: int,
+        key: Key | None,
+        node: Node,
+        attrs: Mapping[str, Attr],
+        inputs: tuple[Fact | None, ...],
+        desk: NodeDesk,
+    ) -> Outcome:
+        """What the operator's rule gives; kept where that depends on the key and the answers of the desk alone."""
+        faults = type_faults(node, version, inputs)
+        for about, text in () if desk.frame.trial else faults:
+            self.ledger.add(Finding(about, text, desk.place, certain=desk.frame.certain), desk.frame)
+        if op_rule is None or key is None:
+            return Outcome((UNKNOWN,) * len(node.outputs))
         if any(attr.value is None for attr in attrs.values()):
-            return unread(node, attrs)
-        wanted = tuple(bool(name) for name in node.outputs)
-        desk = NodeDesk(self.ledger, self.run_graph, node, index, frame, place, self.symbols.author_names)
-        ctx = OpContext(desk, node.domain, node.op_type, version, inputs, attrs, wanted)
+            return Outcome(unread(node, attrs))
+        ctx = OpContext(desk, node.domain, node.op_type, version, inputs, attrs, tuple(map(bool, node.outputs)))
         try:
-            outcome = op_rule.infer(ctx)
+            given = op_rule.infer(ctx)
+        except (Cancelled, Stale):
+            raise
         except Exception as error:
             if STRICT:
                 raise
-            self.internal_error(error, frame, place)
-            return (UNKNOWN,) * len(node.outputs)
-        facts = outcome if isinstance(outcome, tuple) else (outcome,)
-        if ctx.fresh_count:
-            facts = self.named(ctx, facts, node, frame)
-        if any(fact.cases for fact in facts):
-            facts = self.refined(facts, node, index, frame, count(ctx.fresh_count))
-        if not faults:
-            facts = typed(node, version, inputs, facts)
-        else:
-            facts = tuple(replace(fact, dtype=None) for fact in facts)
-        if ctx.remarks and not frame.trial:
-            for remark in ctx.remarks:
-                text = words(remark.text, remark.args, node)
-                self.ledger.add(Finding(remark.rule, text, place, certain=frame.certain), frame)
-        sound = True
-        for requirement in ctx.requirements:
-            sound &= self.ledger.settle(requirement, node, frame, place)
-        if not sound:
-            return tuple(Fact(fact.dtype, type=fact.type) if fact.type == "tensor" else fact for fact in facts)
-        if ctx.requirements:
-            facts = tuple(self.current(fact) for fact in facts)
-        return facts
+            self.internal_error(error, desk.frame, desk.place)
+            return Outcome((UNKNOWN,) * len(node.outputs))
+        facts = given if isinstance(given, tuple) else (given,)
+        facts = tuple(replace(fact, dtype=None) for fact in facts) if faults else typed(node, version, inputs, facts)
+        made = outcome_symbols(ctx, facts) if ctx.fresh_count else ()
+        facts = tuple(map(self.memo.intern, facts))
+        outcome = Outcome(facts, ctx.requirements, ctx.remarks, ctx.given, made, ctx.fresh_count)
+        if inputs and not faults and not desk.turns:
+            self.memo.keep(key, (op_rule, inputs), ctx.asked, outcome)
+        return outcome
 
     def internal_error(self, error: Exception, frame: Frame, place: Place) -> None:
         if not frame.trial:
             text = f"{type(error).__name__}: {error}"
             self.ledger.findings.append(Finding(INTERNAL_ERROR, text[:300], place))
 
-    def named(self, ctx: OpContext, facts: tuple[Fact, ...], node: Node, frame: Frame) -> tuple[Fact, ...]:
-        """Gives the symbols that a rule made their names."""
-        names = fresh_names(outcome_symbols(ctx, facts), node, frame, self.symbols.author_names)
-        for condition in ctx.given:
-            self.store.learn(condition.map_dims(lambda dim: dim.replace(names)))
-        ctx.requirements = [renamed(each, names) for each in ctx.requirements]
-        return tuple(map_fact(fact, lambda dim: dim.replace(names)) for fact in facts)
-
     def current(self, fact: Fact) -> Fact:
         """The fact with the equalities known by now applied."""
         known = self.store.known
         if not known.rewrites and not known.exact:
             return fact
-        if self.rewritten_for is not known:
-            self.rewritten_for = known
+        if self.rewritten_for[0] is not known.rewrites or self.rewritten_for[1] is not known.exact:
+            self.rewritten_for = known.rewrites, known.exact
             self.rewritten = {}
+            self.affected = frozenset(known.rewrites).union(*(atom.symbols for atom in known.exact))
+        if self.affected.isdisjoint(fact.symbols):
+            return fact
         seen = self.rewritten.get(id(fact))
-        if seen is not None and seen[0] is fact:
+        if seen is not None:
             return seen[1]
-        changed = map_fact(fact, known.rewrite)
+        changed = self.memo.intern(map_fact(fact, known.rewrite))
         self.rewritten[id(fact)] = (fact, changed)
         return changed
 

@@ -11,11 +11,11 @@ Its outcome depends on the facts, the attributes and the answers alone, which is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from onnxls.dims import SIGNED, Dim, Origin, never_zero
-from onnxls.facts import UNKNOWN, Case, Fact, Shape
+from onnxls.facts import UNKNOWN, Case, Fact, Ratio, Shape
 from onnxls.graph import Attr, Graph, Tensor, TypeInfo
 from onnxls.relations import Condition, Relation, any_of, at_most, divides, equal, unequal
 from onnxls.rules import Rule, Severity
@@ -83,6 +83,10 @@ RunMode = Literal["certain", "maybe", "trial", "values"]
 one that gives the values inside their facts and says nothing."""
 
 
+Asked = tuple[str, tuple[Condition, ...], bool | int | None]
+"""A question of a rule (`ask`, `branch` or `choose`), what it was about, and the answer."""
+
+
 class OpContext:
     """One application of a rule."""
 
@@ -115,7 +119,7 @@ class OpContext:
         self.remarks: list[Remark] = []
         self.given: list[Condition] = []
         self.fresh_count = 0
-        self.asked: list[tuple[str, tuple[Condition, ...], bool | int | None]] = []
+        self.asked: list[Asked] = []
 
     # ---------------------------------------------------------------- reading
 
@@ -339,10 +343,6 @@ Changes = Callable[[Dim], Dim]
 
 def map_fact(fact: Fact, change: Changes) -> Fact:
     """The fact with every Dim in it changed; the same object where nothing changes."""
-    from dataclasses import replace
-
-    from onnxls.facts import Ratio
-
     shape = fact.shape
     if shape is not None:
         new = tuple(dim if dim.const is not None else change(dim) for dim in shape)
