@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from onnxls import bounds, residues, samples, witness
+from onnxls import bounds, periods, residues, samples, witness
 from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Op, Symbol, apply, broadcast_arms, never_zero
 from onnxls.groups import Group
@@ -47,7 +47,7 @@ def check(condition: Condition, known: Assumptions) -> Verdict:
 
 
 def _check(condition: Condition, known: Group) -> Verdict:
-    settled = _truth(condition, known.near(condition.symbols()))
+    settled = _proved(condition, known.near(condition.symbols()))
     if settled is not None:
         return HOLDS if settled else FAILS
     if any(name not in known.order for name in condition.symbols()):
@@ -77,6 +77,22 @@ def _truth(condition: Condition, known: Group) -> bool | None:
         settled = False
     known.remember(key, settled)
     return settled
+
+
+def proved(condition: Condition, known: Assumptions) -> bool | None:
+    """As `truth`, with all the means there are."""
+    condition = known.rewrite_condition(condition)
+    return _proved(condition, _near(condition, known))
+
+
+def _proved(condition: Condition, known: Group) -> bool | None:
+    settled = _truth(condition, known)
+    if settled is not None:
+        return settled
+    truths = samples.of(known).truths(condition)
+    if False not in truths and periods.follows(condition, known):
+        return True
+    return False if True not in truths and periods.follows(condition.negation(), known) else None
 
 
 def follows(condition: Condition, known: Assumptions) -> bool:

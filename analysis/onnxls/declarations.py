@@ -212,6 +212,9 @@ def _judge_axis(
     have = fact.shape[axis]
     if want is None or want == "" or (isinstance(want, str) and is_placeholder(want) and want not in names.order):
         return "holds", None
+    if isinstance(want, int) and want < 0:
+        text = f"axis {axis} of `{name}` is declared {want}, which is no size: an axis of any size has none"
+        return "fails", Problem(ANNOTATION_SIZE, text, "fails", None, equal(have, want))
     target = Dim.of(want) if isinstance(want, int) else names.meaning(want)
     if target is None:
         assert isinstance(want, str)

@@ -242,7 +242,23 @@ def remainder_of(difference: Dim) -> tuple[Dim, Dim] | None:
         rest = difference - coefficient * Dim({monomial: 1})
         if divisor.const is not None and rest * divisor == -coefficient * dividend:
             return dividend, divisor
+        # k*((c + t)//k) == c says c % k == 0 for 0 <= t < k; c itself may be a quotient, whose divisor is then in k.
+        whole, factor = (rest, -coefficient) if coefficient < 0 else (-rest, coefficient)
+        inner = _quotient(whole)
+        by = 1 if inner is None else inner.args[1].const or 1
+        offset = (dividend - (whole if inner is None else inner.args[0])).const
+        if divisor.const == factor * by and offset is not None and offset % by == 0 and 0 <= offset < factor * by:
+            return whole, Dim.of(factor)
     return None
+
+
+def _quotient(dim: Dim) -> Op | None:
+    """A floor division by a positive integer that is all of a Dim."""
+    if len(dim.terms) != 1:
+        return None
+    (monomial, coefficient), *_ = dim.terms.items()
+    atom = monomial[0] if len(monomial) == 1 and coefficient == 1 else None
+    return atom if isinstance(atom, Op) and atom.op == "floordiv" and (atom.args[1].const or 0) > 0 else None
 
 
 def tidy(condition: Condition) -> Condition:
@@ -251,7 +267,10 @@ def tidy(condition: Condition) -> Condition:
         return condition.map_relations(tidy)
     lhs, op, rhs = condition.lhs, condition.op, condition.rhs
     if op not in ("==", "!="):
-        return condition
+        return _tidy_bound(condition)
+    if op == "!=" and rhs.const == 0 and lhs.range[0] == 0:
+        least = _tidy_bound(at_most(1, lhs))
+        return least if least.rhs != lhs else condition
     divided = remainder_of(lhs - rhs)
     if divided is not None:
         dividend, divisor = divided
@@ -264,6 +283,61 @@ def tidy(condition: Condition) -> Condition:
     if common > 1:
         lhs, rhs = (Dim({m: c // common for m, c in side.terms.items()}) for side in (lhs, rhs))
     return Relation(lhs, op, rhs)
+
+
+def _tidy_bound(bound: Relation) -> Relation:
+    """The same bound with one constant, and without division where a Dim is all but one constant."""
+    part, constant = (bound.rhs - bound.lhs).split()
+    if part.const is not None or (bound.op == "<" and part.as_symbol is not None and not constant):
+        return bound
+    least = -constant if bound.op == "<=" else 1 - constant
+    part, least = _undivided(part, least)
+    if all(coefficient > 0 for coefficient in part.terms.values()):
+        return Relation(Dim.of(least), "<=", part)
+    if any(coefficient > 0 for coefficient in part.terms.values()):
+        return bound if bound.op == "<" or part == bound.rhs - bound.lhs else Relation(Dim.of(least), "<=", part)
+    quotient = _quotient(-part)
+    most = -least
+    if quotient is not None:
+        by = quotient.args[1].const or 1
+        part, constant = (-quotient.args[0]).split()
+        most = (most + 1) * by - 1 + constant
+    if bound.op == "<" and quotient is None:
+        return Relation(-part, "<", Dim.of(most + 1))
+    return Relation(-part, "<=", Dim.of(most))
+
+
+def _undivided(part: Dim, least: int) -> tuple[Dim, int]:
+    """Another Dim without a constant, and a number, that `least <= part` is the same as."""
+    while True:
+        part, least = _without_remainder(part, least)
+        atom = next(iter(part.terms))[0] if len(part.terms) == 1 else None
+        if not isinstance(atom, Op) or part != Dim({(atom,): 1}):
+            return part, least
+        inner = atom.args[0]
+        if atom.op == "floordiv" and (atom.args[1].const or 0) > 0:
+            least *= atom.args[1].const or 1
+        elif atom.op == "max" and any(arg.const is not None and arg.const < least for arg in atom.args):
+            others = [arg for arg in atom.args if arg.const is None]
+            if len(others) > 1:
+                return part, least
+            inner = others[0]
+        else:
+            return part, least
+        part, constant = inner.split()
+        least -= constant
+
+
+def _without_remainder(part: Dim, least: int) -> tuple[Dim, int]:
+    """As `_undivided`, for x - (x + c) % b, which is b*((x + c)//b) - c."""
+    for monomial, coefficient in part.terms.items():
+        atom = monomial[0] if len(monomial) == 1 and coefficient == -1 else None
+        by = atom.args[1].const if isinstance(atom, Op) and atom.op == "mod" else None
+        if isinstance(atom, Op) and by is not None and by > 0:
+            dividend, constant = atom.args[0].split()
+            if part + Dim({monomial: 1}) == dividend:
+                return dividend, -((least + constant) // -by) * by - constant
+    return part, least
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from onnxls import decide
+from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Diagnostic, Related
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
 from onnxls.infer import Analysis
-from onnxls.relations import Condition, Guard, at_most, has_anonymous, relations
+from onnxls.relations import AnyOf, Condition, Guard, Relation, at_most, has_anonymous, relations
 from onnxls.rules import Severity
 from onnxls.spans import Location
 
 Locate = Callable[[Place], Location]
 """The location of a place: by its range in the text, or by its path in the graph."""
+
+MAX_FOLDED = 24
+"""Findings of one kind about the same symbols that are compared with each other."""
 
 MAX_EXAMPLES = 40
 """Beyond this many findings, examples are no longer completed over all symbols."""
@@ -34,9 +38,10 @@ class Options:
 
 def diagnostics(analysis: Analysis, locate: Locate, options: Options) -> tuple[Diagnostic, ...]:
     """All findings of an analysis as diagnostics."""
-    examples = _Examples(analysis)
+    findings = folded(analysis.findings, analysis.base, options)
+    examples = _Examples(analysis, findings)
     made: list[Diagnostic] = []
-    for finding in analysis.findings:
+    for finding in findings:
         passing, failing = examples.of(finding)
         made.append(_diagnostic(finding, locate, options, passing, failing))
     return tuple(made)
@@ -53,18 +58,20 @@ def located_guards(analysis: Analysis, locate: Locate) -> tuple[Guard, ...]:
 class _Examples:
     """Sizes that work and fail, complete over the input symbols. One passing example serves all findings if it can."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: Analysis, findings: Sequence[Finding]) -> None:
         self.symbols = list(analysis.base.order)
         self.left = MAX_EXAMPLES
-        self.conditions = [c for finding in analysis.findings if (c := _dependent(finding)) is not None]
+        self.conditions = [c for finding in findings if (c := _dependent(finding)) is not None]
         known = analysis.base
         for guard in analysis.guards if self.conditions else ():
             if guard.condition.symbols():
                 known = known.learn(guard.condition)
         self.known = known.with_floor(1)
         full = [each for condition in self.conditions for each in _full(condition)]
+        usual = [condition.parts[0] for condition in self.conditions if isinstance(condition, AnyOf)]
         self.common = (
-            decide.example([*self.conditions, *full], self.known, self.symbols)
+            decide.example([*self.conditions, *full, *usual], self.known, self.symbols)
+            or decide.example([*self.conditions, *full], self.known, self.symbols)
             or decide.example(self.conditions, self.known, self.symbols)
             if self.conditions
             else None
@@ -90,7 +97,9 @@ class _Examples:
 
 def _full(condition: Condition) -> list[Condition]:
     """That no side of an equality is 0: runtimes differ on empty operands, which makes poor examples."""
-    sides = (side for each in relations(condition) if each.op == "==" for side in (each.lhs, each.rhs))
+    sides = (
+        side for each in relations(condition) if each.op == "==" and each.rhs != 0 for side in (each.lhs, each.rhs)
+    )
     return [at_most(1, side) for side in sides if side.const is None]
 
 
@@ -217,6 +226,47 @@ def exported_from(metadata: Mapping[str, str]) -> Location | None:
         return None
     path, line = (own or frames)[-1]
     return Location(path, line, 1)
+
+
+def folded(findings: Sequence[Finding], base: Assumptions, options: Options) -> list[Finding]:
+    """The findings without those whose condition a later one implies: one cause, told where it is strongest.
+
+    They become related places of that one. Conditions of one rule are compared, and least sizes of one symbol
+    whichever rule asks for them; and only where both are said of the same body.
+    """
+    kept = list(findings)
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        condition = _dependent(finding)
+        if condition is not None and severity(finding, options) in ("warning", "information"):
+            kind = "bound" if _is_least_size(condition) else finding.rule
+            body = finding.place.graph_path.rpartition("/node[")[0]
+            groups.setdefault((kind, condition.symbols(), body, severity(finding, options)), []).append(finding)
+    for group in groups.values():
+        for index, finding in enumerate(group[:MAX_FOLDED]):
+            condition = _dependent(finding)
+            later = group[index + 1 : MAX_FOLDED]
+            stronger = next((each for each in reversed(later) if condition and _implies(each, condition, base)), None)
+            if stronger is not None:
+                kept.remove(finding)
+                places = (finding.place, *finding.repeats)
+                stronger.related += [(place, f"weaker: {subject(place)} needs {condition}") for place in places]
+                stronger.related += finding.related
+    return kept
+
+
+def _is_least_size(condition: Condition) -> bool:
+    return (
+        isinstance(condition, Relation)
+        and condition.op == "<="
+        and condition.lhs.const is not None
+        and condition.rhs.as_symbol is not None
+    )
+
+
+def _implies(finding: Finding, condition: Condition, base: Assumptions) -> bool:
+    assert finding.condition is not None
+    return decide.proved(condition, base.with_floor(1).learn(finding.condition)) is True
 
 
 def sort_key(diagnostic: Diagnostic) -> tuple[int, int]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from onnxls import decide
 from onnxls.assumptions import Assumptions
-from onnxls.relations import Condition, Guard, all_of, dims
+from onnxls.relations import AnyOf, Condition, Guard, all_of, any_of, dims
 
 MAX_GUARDS, MAX_SIZE = 40, 400
 """Longer lists of guards are not made minimal: every guard would be proved against all others."""
@@ -102,27 +102,31 @@ class Store:
         return condition.holds_at(self.hints)
 
 
-def minimal(guards: Sequence[Guard], base: Assumptions) -> tuple[Guard, ...]:
-    """The guards that none of the others implies, in order; of two that imply each other the first stays.
+def minimal(guards: Sequence[Guard], base: Assumptions) -> dict[Guard, Guard]:
+    """The guards that none of the others implies, in order, each with the guard that it was made of.
 
-    An assert guard holds whatever branches are taken later: expect guards that come after it do not make it idle.
+    Of two that imply each other the first stays; what the others rule out of a guard is dropped. An assert guard holds
+    whatever branches are taken later: expect guards that come after it do not make it idle.
     """
-    kept = list(dict.fromkeys(guards))
-    if len(kept) > MAX_GUARDS or sum(dim.size for guard in kept for dim in dims(guard.condition)) > MAX_SIZE:
-        return tuple(kept)
-    position = len(kept) - 1
-    while position >= 0:
-        guard = kept[position]
-        if not _is_false(guard):
-            known = base
-            later = kept[position + 1 :]
-            for other in _tied(guard, kept, base):
-                if not (guard.kind == "assert" and other.kind == "expect" and other in later):
-                    known = known.learn(other.condition)
-            if decide.follows(guard.condition, known):
-                kept.pop(position)
-        position -= 1
-    return tuple(kept)
+    made = list(dict.fromkeys(guards))
+    if len(made) > MAX_GUARDS or sum(dim.size for guard in made for dim in dims(guard.condition)) > MAX_SIZE:
+        return dict(zip(made, made, strict=True))
+    kept: list[Guard | None] = list(made)
+    for position in reversed(range(len(made))):
+        guard = made[position]
+        if _is_false(guard):
+            continue
+        known = base
+        later = kept[position + 1 :]
+        for other in _tied(guard, [each for each in kept if each is not None], base):
+            if not (guard.kind == "assert" and other.kind == "expect" and other in later):
+                known = known.learn(other.condition)
+        if decide.proved(guard.condition, known) is True:
+            kept[position] = None
+        elif isinstance(guard.condition, AnyOf):
+            left = [part for part in guard.condition.parts if decide.proved(part, known) is not False]
+            kept[position] = replace(guard, condition=any_of(*left)) if left else guard
+    return {guard: origin for guard, origin in zip(kept, made, strict=True) if guard is not None}
 
 
 def _tied(guard: Guard, guards: Sequence[Guard], base: Assumptions) -> list[Guard]:

@@ -52,10 +52,7 @@ class Unit:
 
     def static_check(self, text: str) -> bool | None:
         """Whether a condition follows from guards, declared inputs and assumptions (True), is refuted, or neither."""
-        condition = parse_condition(text)
-        if decide.follows(condition, self._known):
-            return True
-        return False if decide.refuted(condition, self._known) else None
+        return decide.proved(parse_condition(text), self._known)
 
     def example(self) -> dict[str, int] | None:
         """Sizes >= 1 of all symbols that meet the guards and assumptions, or None where none were found."""

@@ -153,7 +153,7 @@ def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Map
 
 
 def _numbers(dim: Dim) -> Iterable[int]:
-    """The constants in a Dim, without sign."""
+    """The constants in a Dim, without sign, and the periods of divisions in divisions."""
     for monomial, coefficient in dim.terms.items():
         if abs(coefficient) > 1:
             yield abs(coefficient)
@@ -161,6 +161,15 @@ def _numbers(dim: Dim) -> Iterable[int]:
             if isinstance(atom, Op):
                 for arg in atom.args:
                     yield from _numbers(arg)
+                if _period(atom) > 1:
+                    yield _period(atom)
+
+
+def _period(atom: Op) -> int:
+    """The product of the divisors of nested divisions."""
+    by = abs(atom.args[1].const or 1) if atom.op in ("floordiv", "mod") else 1
+    inner = (each for monomial in atom.args[0].terms for each in monomial if isinstance(each, Op))
+    return by * max((_period(each) for each in inner), default=1)
 
 
 @lru_cache(maxsize=512)

@@ -137,8 +137,8 @@ class Walker:
         return Analysis(
             values,
             self.values.places,
-            guards,
-            self.ledger.guard_places,
+            tuple(guards),
+            {guard: self.ledger.guard_places[origin] for guard, origin in guards.items()},
             self.ledger.findings,
             self.store.known,
             base,

@@ -116,7 +116,8 @@ def sequence_map(ctx: OpContext) -> Fact | tuple[Fact, ...]:
         return _each(ctx, body, len(first.items))
     runs = length is not None and ctx.ask(at_most(1, length)) is True
     given = [renewed(ctx, _element(fact)) if fact.type == "sequence" else fact for fact in ctx.present()]
-    made = ctx.run("body", body, given, "certain" if runs else "maybe")
+    turns = None if length is None else at_most(1, length)
+    made = ctx.run("body", body, given, "certain" if runs else "maybe", turns)
     size = ctx.fresh("data") if length is None else length
     return tuple(_sequence(without_elements(forget(ctx, fact, made.born)), size) for fact in made.outputs)
 

@@ -12,7 +12,7 @@ from onnxls.ops import op
 from onnxls.ops.context import GraphRun, OpContext
 from onnxls.ops.joins import Meet, forget, merged, without_elements
 from onnxls.ops.nesting import BODY_ARITY
-from onnxls.relations import at_most
+from onnxls.relations import Condition, all_of, at_most
 from onnxls.rules import rule
 
 MAX_PASSES = 4
@@ -99,7 +99,8 @@ def scan(ctx: OpContext) -> Fact | tuple[Fact, ...]:
     rows = len(body.outputs) - split
     _require_turns(ctx, length, rows)
     start = tuple(ctx.input(index) for index in range(split))
-    made, after = _run(ctx, body, start, slices, runs=rows > 0 or ctx.ask(at_most(1, length)) is True)
+    turns = at_most(1, length)
+    made, after = _run(ctx, body, start, slices, turns, runs=rows > 0 or ctx.ask(turns) is True)
     out_axes = _axes(ctx, "scan_output_axes", rows)
     stacked = (_stack(ctx, row, length, axis, made) for row, axis in zip(made.outputs[split:], out_axes, strict=True))
     return (*after, *stacked)
@@ -154,10 +155,19 @@ def _require_turns(ctx: OpContext, length: Dim, rows: int) -> None:
 
 
 def _run(
-    ctx: OpContext, body: Graph, start: tuple[Fact, ...], slices: Sequence[Fact], *, runs: bool, offset: int = 0
+    ctx: OpContext,
+    body: Graph,
+    start: tuple[Fact, ...],
+    slices: Sequence[Fact],
+    turns: Condition,
+    *,
+    runs: bool,
+    offset: int = 0,
 ) -> tuple[GraphRun, tuple[Fact, ...]]:
-    """A run of the body that stands for all turns, and the carried values after the last of them. `offset`: the index
-    of the input with the first of them."""
+    """A run of the body that stands for all turns, and the carried values after the last of them.
+
+    `turns`: that there are any. `offset`: the index of the input with the first of the carried values.
+    """
     changed: set[str] = set()
 
     def new(before: Dim, _: Dim) -> Dim:
@@ -171,14 +181,14 @@ def _run(
     meet = Meet(lambda before, _: before, new)
     carried = start
     for _ in range(MAX_PASSES):
-        made = ctx.run("body", body, (*carried, *slices), "trial")
+        made = ctx.run("body", body, (*carried, *slices), "trial", turns)
         after = tuple(_kept(a, merged(a, b, meet)) for a, b in zip(carried, made.outputs, strict=False))
         if after == carried:
             break
         carried = after
     else:
         carried = tuple(without_elements(fact) for fact in carried)
-    made = ctx.run("body", body, (*carried, *slices), "certain" if runs else "maybe")
+    made = ctx.run("body", body, (*carried, *slices), "certain" if runs else "maybe", turns)
     for index, (before, after) in enumerate(zip(carried, made.outputs, strict=False), offset):
         _require_same_shape(ctx, index, before, after)
     return made, tuple(forget(ctx, fact, frozenset(changed)) for fact in carried)
@@ -240,8 +250,9 @@ def scan_batched(ctx: OpContext) -> Fact | tuple[Fact, ...]:
         given.append(Fact(fact.dtype, fact.shape[axes:]))
     batch, length = _one_batch(ctx, batches), _one_length(ctx, lengths)
     carried = split - 1
-    runs = ctx.ask(at_most(1, length)) is True and ctx.ask(at_most(1, batch)) is True
-    made, after = _run(ctx, body, tuple(given[:carried]), given[carried:], runs=runs, offset=1)
+    turns = all_of(at_most(1, length), at_most(1, batch))
+    runs = ctx.ask(turns) is True
+    made, after = _run(ctx, body, tuple(given[:carried]), given[carried:], turns, runs=runs, offset=1)
     states = (fact if fact.shape is None else replace(fact, shape=(batch, *fact.shape)) for fact in after)
     stacked = (_stack(ctx, row, length, 0, made) for row in made.outputs[carried:])
     return (*states, *(fact if fact.shape is None else replace(fact, shape=(batch, *fact.shape)) for fact in stacked))

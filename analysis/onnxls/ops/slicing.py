@@ -16,7 +16,7 @@ from onnxls.ops import op
 from onnxls.ops.axes import distinct_axes
 from onnxls.ops.context import OpContext
 from onnxls.ops.elements import array, picked
-from onnxls.relations import Relation, at_most, equal, less
+from onnxls.relations import Relation, any_of, at_most, equal, less
 from onnxls.rules import rule
 
 END = 2**31 - 1
@@ -203,6 +203,8 @@ def _size(ctx: OpContext, cut: Cut, dim: Dim) -> Dim:
         return ctx.fresh(upper=dim)
     front = ZERO if step > 0 else Dim.of(-1)
     start, end = _from_front(ctx, cut.start, dim, front), _from_front(ctx, cut.end, dim, front)
+    if end is None and step > 0 and start is not None and _empty_from_back(ctx, cut.end, start, dim):
+        end = cut.end
     if start is None or end is None or (step < 0 and _disputed(ctx, cut, start, dim)):
         return ctx.fresh(upper=dim)
     if step > 0:
@@ -226,6 +228,14 @@ def _from_front(ctx: OpContext, value: Dim | None, dim: Dim, front: Dim) -> Dim 
         return value
     sign = ctx.choose(at_most(0, value), less(value, 0))
     return None if sign is None else value if sign == 0 else value + dim
+
+
+def _empty_from_back(ctx: OpContext, end: Dim | None, start: Dim, dim: Dim) -> bool:
+    """Whether an end of unknown sign leaves nothing where it is negative, counted from the front or from the back."""
+    low = start.range[0]
+    if end is None or low is None or low < 0:
+        return False
+    return ctx.ask(any_of(at_most(0, end), at_most(end + dim, start))) is True
 
 
 def _disputed(ctx: OpContext, cut: Cut, start: Dim, dim: Dim) -> bool:
