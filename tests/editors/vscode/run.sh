@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# tests/editors/vscode/run.sh PREFIX VSIX PYTHON SHOTS [OPTION...]: the checks of checks.mjs in a real VS Code with a fresh profile.
+# tests/editors/vscode/run.sh PREFIX VSIX PYTHON SHOTS [OPTION...]: checks.mjs in a real VS Code with a fresh profile.
 #
 # PREFIX is the folder of install.sh, VSIX the packaged extension, PYTHON an interpreter with onnxls, SHOTS the folder
 # that the pictures and the log of the extension go to, OPTION one of `node --test`. Nothing outlives the run.
-# SLOWNESS (a whole number) says how many times slower than an idle one with two cores the machine is.
+# SLOWNESS is the factor by which this machine is slower than an idle one with two cores, and by which everything may
+# take longer; without it, it is what the load says.
 
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,6 +13,7 @@ mkdir -p "$4"
 shots=$(realpath "$4")
 export PATH="$prefix/node/node_modules/node/bin:$PATH"
 entry=$prefix/code-server/node_modules/code-server/out/node/entry.js
+slowness=${SLOWNESS:-$(awk -v cores="$(nproc)" '{ print int($1 / cores) + 1 }' /proc/loadavg)}
 state=$(mktemp -d)
 workspace=$state/workspace
 server=""
@@ -51,4 +53,4 @@ done
 
 PLAYWRIGHT=$prefix/playwright ADDRESS=$address WORKSPACE=$workspace SHOTS=$shots PYTHON=$python \
     BARE_PYTHON=$state/bare/bin/python PROFILE=$state/data MAKE_WORKSPACE=$here/workspace.py \
-    timeout $((300 * ${SLOWNESS:-1})) node --test --test-reporter=spec "${@:5}" "$here/checks.mjs"
+    SLOWNESS=$slowness timeout $((300 * slowness)) node --test --test-reporter=spec "${@:5}" "$here/checks.mjs"
