@@ -17,11 +17,12 @@ class GivesWay implements vscode.CustomReadonlyEditorProvider {
   }
 
   resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
-    const { viewColumn } = panel;
     // VS Code does not expect the panel to go while this call lasts.
     setTimeout(() => {
+      const { active, viewColumn } = panel;
       panel.dispose();
-      void showText(uri, viewColumn);
+      // The second click of two may arrive when the person has gone on to another editor.
+      if (active || !isOpen(textOf(uri))) void showText(uri, viewColumn);
     });
   }
 }
@@ -35,7 +36,12 @@ async function openAsText(uri: vscode.Uri | undefined): Promise<void> {
 /** `vscode.open` lets the document close with its tab; `openTextDocument` would keep it. */
 async function showText(model: vscode.Uri, viewColumn: vscode.ViewColumn | undefined): Promise<void> {
   const column = viewColumn ?? vscode.ViewColumn.Active;
-  await vscode.commands.executeCommand('vscode.open', textOf(model), { viewColumn: column, preview: false });
+  await vscode.commands.executeCommand('vscode.open', textOf(model), { viewColumn: column });
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
+  return inputs.some((input) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
 }
 
 /** Also of a custom editor, such as a graphical viewer. */

@@ -113,7 +113,7 @@ export class Workbench {
   }
 
   async openFile(name) {
-    await this.file(name).dblclick();
+    await this.file(name).click();
     await this.until(`a tab ${name}`, async () => (await this.activeTab()).includes(name));
   }
 
