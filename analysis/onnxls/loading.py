@@ -17,6 +17,8 @@ from onnxls.spans import LineIndex
 if TYPE_CHECKING:
     import onnx
 
+    from onnxls.frontends.text import TextModel
+
 MAX_IMPORTED = 2_000_000
 """Imported files that are longer than this are not read."""
 
@@ -36,7 +38,7 @@ class Loaded:
     """What a front end made of an input: one model, or one for each function of a source.
 
     `lines` are those of a text, None for a binary model; `homes` say where the chunks of a source are. `external`: the
-    folder that a model's data in other files is read from.
+    folder that a model's data in other files is read from. `written`: what an ONNX text says, with all places in it.
     """
 
     path: str
@@ -46,6 +48,7 @@ class Loaded:
     units: tuple[SourceUnit, ...] = ()
     homes: Mapping[str, Home] = field(default_factory=dict[str, Home])
     external: Folder | None = None
+    written: TextModel | None = None
 
 
 def read_file(path: str) -> str | None:
@@ -89,7 +92,7 @@ def load_text(text: str, path: str, read: Reader = read_file, roots: Sequence[st
         from onnxls.frontends.text import read_text
 
         found = read_text(text, path)
-        return Loaded(path, found.model, found.diagnostics, found.lines)
+        return Loaded(path, found.model, found.diagnostics, found.lines, written=found)
     if kind in TEXTPROTO:
         from onnxls.frontends.protos import read_textproto
 

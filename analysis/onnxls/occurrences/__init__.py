@@ -48,5 +48,5 @@ def occurrences(report: Report, text: str, listing: Listing | None = None) -> Oc
     if loaded.path.endswith(".py"):
         return of_source(report)
     if loaded.lines is not None:
-        return of_text(text, loaded.path, unit)
+        return of_text(text, loaded.path, unit, loaded.written)
     return Occurrences(text, ())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from onnxls.frontends.script.declared import Declared, name_span
 from onnxls.frontends.script.source import SourceUnit
 from onnxls.graph import Graph
+from onnxls.occurrences.dims import dim_mentions
 from onnxls.occurrences.sites import bodies, sites
 from onnxls.occurrences.table import Block, Entity, Occurrence, Occurrences, Part, Role, Site, Table, Typed, make_table
 from onnxls.seeds import dim_names
@@ -241,10 +242,9 @@ class _Reader:
         written = self.chunk.text[span.start - self.place.start + 1 : span.end - self.place.start - 1]
         if not isinstance(node.value, str) or written != node.value or node.value not in self.dims:
             return
-        for match in _NAME.finditer(written):
-            if match[0] in self.dims:
-                start = span.start + 1 + match.start()
-                self.add(Span(start, start + len(match[0])), Entity("dim", match[0], str(self.unit)), "use")
+        for name, start in dim_mentions(written, self.dims):
+            start += span.start + 1
+            self.add(Span(start, start + len(name)), Entity("dim", name, str(self.unit)), "use")
 
 
 def _results(returns: ast.expr | None) -> list[ast.expr | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -115,6 +115,15 @@ class Table:
             return self.occurrences[index]
         return None
 
+    def between(self, start: int, end: int) -> tuple[Occurrence, ...]:
+        """The occurrences that a range touches."""
+        first = max(bisect_right(self._starts, start) - 1, 0)
+        return self.occurrences[first : bisect_right(self._starts, end)]
+
+    def typed_between(self, start: int, end: int) -> tuple[Typed, ...]:
+        """The places with a type, or room for one, whose names begin in a range."""
+        return self._typed[bisect_left(self._typed_starts, start) : bisect_right(self._typed_starts, end)]
+
     def of(self, entity: Entity) -> tuple[Occurrence, ...]:
         """All occurrences of an entity, in order."""
         return tuple(self._by_entity.get(entity, ()))
@@ -135,6 +144,14 @@ class Table:
     @cached_property
     def _starts(self) -> list[int]:
         return [each.span.start for each in self.occurrences]
+
+    @cached_property
+    def _typed(self) -> tuple[Typed, ...]:
+        return tuple(sorted((each for each in self.typed if each.target is not None), key=_target))
+
+    @cached_property
+    def _typed_starts(self) -> list[int]:
+        return list(map(_target, self._typed))
 
     @cached_property
     def _sites(self) -> list[Site]:
@@ -217,6 +234,10 @@ def make_table(
         if each.span.start < each.span.end and (not kept or kept[-1].span.end <= each.span.start):
             kept.append(each)
     return Table(tuple(kept), tuple(sites), tuple(typed), tuple(blocks))
+
+
+def _target(typed: Typed) -> int:
+    return typed.target.start if typed.target is not None else 0
 
 
 def _length(span: Span) -> int:

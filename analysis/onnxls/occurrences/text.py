@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from onnxls.findings import node_label
 from onnxls.frontends.text import Declaration, ScopePositions, TextModel, function_key, read_text
 from onnxls.graph import Function, Graph, Node
+from onnxls.occurrences.dims import dim_mentions
 from onnxls.occurrences.sites import Body, bodies, sites
 from onnxls.occurrences.table import (
     Block,
@@ -26,15 +27,17 @@ from onnxls.seeds import dim_names
 from onnxls.spans import Span
 from onnxls.units import Unit
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
 _REFERENCE = re.compile(r"@\s*([A-Za-z_]\w*)")
 
 
-def of_text(text: str, path: str, unit: Unit | None) -> Occurrences:
-    """The one part of a text. `unit` is the analysis of the model that it says, None where there is none."""
+def of_text(text: str, path: str, unit: Unit | None, written: TextModel | None = None) -> Occurrences:
+    """The one part of a text. `unit` is the analysis of the model that it says, None where there is none.
+
+    `written` is what the text says, where it has been read already.
+    """
 
     def make() -> Table:
-        reader = _Reader(text, read_text(text, path), unit)
+        reader = _Reader(text, written or read_text(text, path), unit)
         reader.read()
         return make_table(reader.found, reader.sites, reader.typed, reader.blocks)
 
@@ -157,9 +160,10 @@ class _Reader:
 
     def declared_dims(self, at: Declaration, dims: frozenset[str], scope: str) -> None:
         for span in at.dims:
-            for match in _NAME.finditer(self.text, span.start, span.end):
-                if match[0] in dims:
-                    self.add(Span(match.start(), match.end()), Entity("dim", match[0], scope), "use")
+            quoted = self.text[span.start] == '"'
+            begin = span.start + quoted
+            for name, start in dim_mentions(self.text[begin : span.end - quoted], dims):
+                self.add(Span(begin + start, begin + start + len(name)), Entity("dim", name, scope), "use")
 
     def node(
         self, site: Site, names: Mapping[str, tuple[Entity, str | None]], parameters: Mapping[str, Entity]

@@ -27,12 +27,8 @@ def semantic_tokens(snapshot: Snapshot, start: int = 0, end: int | None = None) 
     view = View(snapshot)
     end = len(snapshot.text) if end is None else end
     found: list[Token] = []
-    for table in view.touching(start, end):
-        for each in table.occurrences:
-            kind = each.entity.kind
-            if kind == "input" or (snapshot.kind == "source" and kind not in _IN_SOURCES):
-                continue
-            span = view.shift.on(each.span)
-            if span is not None and start <= span.end and span.start <= end:
-                found.append(Token(span.start, span.end, kind, each.role == "definition"))
+    for each, span in view.between(start, end):
+        kind = each.entity.kind
+        if kind != "input" and (snapshot.kind != "source" or kind in _IN_SOURCES):
+            found.append(Token(span.start, span.end, kind, each.role == "definition"))
     return sorted(found, key=lambda token: token.start)

@@ -79,6 +79,12 @@ def _word(text: str, before: int, after: int) -> bool:
     return all(char.isalnum() or char == "_" for char in (text[before], text[after]))
 
 
+def prepare(snapshot: Snapshot) -> None:
+    """Looks everything up that features will ask for. For the thread that analyses: nobody waits for it there."""
+    for part in View(snapshot).occurrences.parts:
+        part.table.at(part.span.start)
+
+
 class View:
     """A snapshot with what its analysis knows of its places. Ranges that it takes and gives are those of the text."""
 
@@ -134,6 +140,15 @@ class View:
         """The tables of the parts that a range touches."""
         return self.occurrences.overlapping(*self._covering(start, end))
 
+    def between(self, start: int, end: int) -> Iterator[tuple[Occurrence, Span]]:
+        """The occurrences in a range, with their ranges."""
+        first, last = self._covering(start, end)
+        for table in self.occurrences.overlapping(first, last):
+            for each in table.between(first, last):
+                span = self.shift.on(each.span)
+                if span is not None and start <= span.end and span.start <= end:
+                    yield each, span
+
     def place(self, location: Location) -> Span | None:
         """The range of a location in this file; None where it is elsewhere or was edited."""
         if location.path != self.report.loaded.path:
@@ -155,8 +170,9 @@ class View:
 
     def typed(self, start: int, end: int) -> Iterator[tuple[Typed, Span]]:
         """The places with a type, or room for one, whose names lie in a range."""
-        for table in self.touching(start, end):
-            for each in table.typed:
+        first, last = self._covering(start, end)
+        for table in self.occurrences.overlapping(first, last):
+            for each in table.typed_between(first, last):
                 span = None if each.target is None else self.shift.on(each.target)
                 if span is not None and start <= span.end <= end:
                     yield each, span
