@@ -8,10 +8,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A half-open range of characters, counted from the start of the enclosing chunk.
 
     `home` names the chunk; it is empty in a text that is one chunk.
@@ -20,6 +20,10 @@ class Span:
     start: int
     end: int
     home: str = ""
+
+    def moved(self, by: int) -> Span:
+        """The range of the same text that stands further on."""
+        return Span(self.start + by, self.end + by, self.home)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,16 @@ class Origin:
     inputs: tuple[Span | None, ...] = ()
     outputs: tuple[Span | None, ...] = ()
     attributes: Mapping[str, Span] = field(default_factory=dict[str, Span])
+
+    def moved(self, by: int) -> Origin:
+        """The ranges of the same text that stands further on."""
+        return Origin(
+            self.span.moved(by),
+            self.name and self.name.moved(by),
+            tuple([span and span.moved(by) for span in self.inputs]),
+            tuple([span and span.moved(by) for span in self.outputs]),
+            {name: span.moved(by) for name, span in self.attributes.items()} if self.attributes else self.attributes,
+        )
 
 
 @dataclass(frozen=True, slots=True)

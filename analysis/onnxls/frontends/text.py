@@ -7,7 +7,7 @@ node without an operator (`op_type` ""). It takes linear time and bounded depth.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
 
 from onnxls import schemas
@@ -107,6 +107,27 @@ _NO_METADATA: Mapping[str, str] = {}
 _NO_ATTRS: Mapping[str, Attr] = {}
 _NO_SPANS: Mapping[str, Span] = {}
 _NO_GRAPH = Graph("", (), (), ())
+
+
+MAX_LINE, MAX_LINES = 500, 50_000
+"""How long lines may be, and how many, whose statements are remembered."""
+
+
+class _Line(NamedTuple):
+    """A statement on one line: where it stood last, how many tokens it has, and its node there."""
+
+    start: int
+    tokens: int
+    node: Node
+
+
+_LINES: dict[str, _Line] = {}
+
+
+def _is_plain(attr: Attr) -> bool:
+    """Whether the value is made of numbers and strings."""
+    values = attr.value if isinstance(attr.value, tuple) else (attr.value,)
+    return all(isinstance(value, int | float | str | None) for value in values)
 
 
 class _Declared(NamedTuple):
@@ -440,7 +461,7 @@ class _Reader(ValueReader):
                 return
             begin = self.at
             try:
-                block.nodes.append(self.node(block, scope))
+                block.nodes.append(self.remembered(begin) or self.node(block, scope))
             except TextError as stop:
                 self.report(stop)
                 self.to_next_node(begin)
@@ -503,7 +524,7 @@ class _Reader(ValueReader):
         """A node; where an error follows its outputs and `=`, one without an operator."""
         words = self.words
         begin = self.at
-        index = len(block.nodes)
+        index, problems = len(block.nodes), self.problem_count
         label = self.label(block) if words[begin] == "[" else ""
         outputs, output_spans = self.names()
         if words[self.at] != "=":
@@ -539,7 +560,39 @@ class _Reader(ValueReader):
         if not whole:
             domain = op_type = overload = ""
         origin = Origin(self.since(begin), operator, tuple(input_spans), tuple(output_spans), attr_spans)
-        return Node(op_type, domain, label, tuple(inputs), tuple(outputs), attrs, overload, _NO_METADATA, origin)
+        node = Node(op_type, domain, label, tuple(inputs), tuple(outputs), attrs, overload, _NO_METADATA, origin)
+        if words[begin] != "[" and self.problem_count == problems:
+            self.remember(begin, node)
+        return node
+
+    def remembered(self, begin: int) -> Node | None:
+        """The node of a statement that was read before, here or in another text, and stands on one line."""
+        start = self.starts[begin]
+        line = _LINES.get(self.line(start))
+        if line is None or self.words[begin + line.tokens] == "<":
+            return None
+        node = line.node
+        if line.start != start and node.origin is not None:
+            node = replace(node, origin=node.origin.moved(start - line.start))
+            _LINES[self.line(start)] = _Line(start, line.tokens, node)
+        if node.domain:
+            self.domains[node.domain] = None
+        self.at = begin + line.tokens
+        return node
+
+    def remember(self, begin: int, node: Node) -> None:
+        """Keeps the node of a whole statement, where it rests on nothing but the text of its line."""
+        start, last = self.starts[begin], self.starts[self.at - 1]
+        line = self.line(start)
+        if last < start + len(line) <= start + MAX_LINE and all(map(_is_plain, node.attrs.values())):
+            if len(_LINES) >= MAX_LINES:
+                _LINES.clear()
+            _LINES[line] = _Line(start, self.at - begin, node)
+
+    def line(self, start: int) -> str:
+        """The text from an offset to the end of its line."""
+        end = self.text.find("\n", start)
+        return self.text[start:] if end < 0 else self.text[start:end]
 
     def before_cursor(self, names: list[str], spans: list[Span | None]) -> tuple[list[str], list[Span | None]]:
         """The names that do not belong to the next statement."""

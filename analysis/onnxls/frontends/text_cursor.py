@@ -5,6 +5,7 @@ A cursor only moves forward, except to the start of the line of an error, which 
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from typing import Literal
 
@@ -164,6 +165,11 @@ class Cursor:
         if not self._muted and not (self._ran_out and not self.words[self.at]):
             self._problems.setdefault(stop.span.start, stop)
             self._muted = len(self._problems) >= MAX_REPORTS
+
+    @property
+    def problem_count(self) -> float:
+        """How many errors were kept; NaN, which equals nothing, where no more are."""
+        return math.nan if self._muted else len(self._problems)
 
     def give_up(self, stop: TextError) -> None:
         """Reports an error that explains all later ones."""
