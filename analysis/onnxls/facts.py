@@ -16,7 +16,8 @@ from onnxls.relations import Condition
 Shape = tuple[Dim, ...]
 Annotation = Literal["holds", "may-fail", "fails", "unverified"]
 
-MAX_ELEMENTS = 64
+MAX_ELEMENTS, MAX_FRACTIONS = 64, 16
+"""How many elements of a constant are kept: of integers, and of floats, which are sizes only as scales of axes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,20 @@ class Fact:
 
     def __hash__(self) -> int:
         return hash((self.dtype, self.shape, self.type, self.elements))
+
+    def of_type(self, dtype: int | None) -> Fact:
+        """The same of another element type."""
+        return Fact(
+            dtype,
+            self.shape,
+            self.elements,
+            self.type,
+            self.element,
+            self.items,
+            self.length,
+            self.annotation,
+            self.cases,
+        )
 
     @property
     def symbols(self) -> frozenset[str]:

@@ -95,6 +95,12 @@ class Attr:
     ref: str | None = None
 
 
+def is_plain(attr: Attr) -> bool:
+    """Whether the value is made of numbers and strings, or absent."""
+    values = attr.value if isinstance(attr.value, tuple) else (attr.value,)
+    return all(value is None or isinstance(value, int | float | str) for value in values)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """One call of an operator or function. An input or output named "" is absent."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import isfinite
 
 from onnxls.dims import Dim
-from onnxls.facts import BOOL, INTEGER_TYPES, MAX_ELEMENTS, Element, Fact, Shape, ratio
+from onnxls.facts import BOOL, INTEGER_TYPES, MAX_ELEMENTS, MAX_FRACTIONS, Element, Fact, Ratio, Shape
 from onnxls.graph import DeclaredDim, Graph, Model, Tensor, TypeInfo
 
 
@@ -17,7 +18,8 @@ def tensor_fact(tensor: Tensor) -> Fact:
     count = 1
     for dim in tensor.dims:
         count *= dim
-    elements = exact_elements(tensor) if count <= MAX_ELEMENTS else None
+    is_integer = tensor.dtype in INTEGER_TYPES or tensor.dtype == BOOL
+    elements = exact_elements(tensor) if count <= (MAX_ELEMENTS if is_integer else MAX_FRACTIONS) else None
     return Fact(tensor.dtype, shape, elements)
 
 
@@ -30,10 +32,10 @@ def exact_elements(tensor: Tensor) -> tuple[Element, ...] | None:
         return tuple(Dim.of(int(value)) for value in values)
     made: list[Element] = []
     for value in values:
-        if value != value or value in (float("inf"), float("-inf")):
+        if not isfinite(value):
             return None
-        dividend, divisor = float(value).as_integer_ratio()
-        made.append(ratio(Dim.of(dividend), divisor))
+        dividend, divisor = float(value).as_integer_ratio()  # in lowest terms
+        made.append(Dim.of(dividend) if divisor == 1 else Ratio(Dim.of(dividend), divisor))
     return tuple(made)
 
 

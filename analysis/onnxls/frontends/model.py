@@ -20,7 +20,7 @@ from onnxls.diagnostics import Diagnostic, Related
 from onnxls.frontends.external import LFS_MARK, LFS_POINTER, External, Folder
 from onnxls.frontends.tensors import read_sparse_tensor, read_tensor, shown
 from onnxls.frontends.wire import Buffer, WireError, fields, packed, runs, signed, signed32, unpacked
-from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, Tensor, TypeInfo, Value
+from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, Tensor, TypeInfo, Value, is_plain
 from onnxls.rules import Rule, Severity, rule
 from onnxls.spans import Location
 
@@ -177,6 +177,12 @@ _Places = list[tuple[int, int]]
 _Fields = list[tuple[int, int, int]]
 _NO_ATTRS: Mapping[str, Attr] = {}
 _NO_METADATA: Mapping[str, str] = {}
+
+
+_NODES: dict[bytes, Node] = {}
+"""Nodes by their bytes, where these are few and say all: no nested graphs, and no tensors, which may lie elsewhere."""
+
+_MOST_NODES = 50_000
 
 
 class _TooDeepError(Exception):
@@ -342,6 +348,7 @@ class _Reader:
         self._types: dict[bytes, TypeInfo | None] = {}
         self._entries: dict[bytes, tuple[str, str]] = {}
         self._used: dict[str, None] = {}
+        self._given: set[int] = set()
         self._room = _ROOM
         self._by_kind: dict[int, Callable[[_Fields, int], AttrValue]] = {
             1: self._float,
@@ -500,6 +507,25 @@ class _Reader:
         return Graph(name, tuple(inputs), tuple(outputs), tuple(nodes), initializers, value_info, metadata)
 
     def _node(self, pos: int, end: int, depth: int, index: int) -> Node:
+        """The node in these bytes. One that was read before, here or in another file, is the same object again."""
+        if end - pos > _SHARED_UP_TO:
+            return self._read_node(pos, end, depth, index)
+        raw = self._buf[pos:end]
+        known = _NODES.get(raw)
+        if known is not None and id(known) not in self._given:
+            self._given.add(id(known))
+            self._used[known.domain] = None
+            return known
+        before = len(self.findings)
+        node = self._read_node(pos, end, depth, index)
+        if len(self.findings) == before and all(map(is_plain, node.attrs.values())):
+            if len(_NODES) >= _MOST_NODES:
+                _NODES.clear()
+            _NODES[raw] = node
+            self._given.add(id(node))
+        return node
+
+    def _read_node(self, pos: int, end: int, depth: int, index: int) -> Node:
         buf, names = self._buf, self._names
         before = len(self.findings)
         inputs: list[str] = []

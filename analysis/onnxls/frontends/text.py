@@ -17,7 +17,7 @@ from onnxls.frontends.external import External
 from onnxls.frontends.text_cursor import HEADER_WORDS, TextError
 from onnxls.frontends.text_tokens import NAME_START
 from onnxls.frontends.text_values import INT64, MAX_DEPTH, ValueReader, unreadable
-from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
+from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value, is_plain
 from onnxls.spans import LineIndex, Origin, Span
 
 DEFAULT_OPSET = 23
@@ -122,12 +122,6 @@ class _Line(NamedTuple):
 
 
 _LINES: dict[str, _Line] = {}
-
-
-def _is_plain(attr: Attr) -> bool:
-    """Whether the value is made of numbers and strings."""
-    values = attr.value if isinstance(attr.value, tuple) else (attr.value,)
-    return all(isinstance(value, int | float | str | None) for value in values)
 
 
 class _Declared(NamedTuple):
@@ -584,7 +578,7 @@ class _Reader(ValueReader):
         """Keeps the node of a whole statement, where it rests on nothing but the text of its line."""
         start, last = self.starts[begin], self.starts[self.at - 1]
         line = self.line(start)
-        if last < start + len(line) <= start + MAX_LINE and all(map(_is_plain, node.attrs.values())):
+        if last < start + len(line) <= start + MAX_LINE and all(map(is_plain, node.attrs.values())):
             if len(_LINES) >= MAX_LINES:
                 _LINES.clear()
             _LINES[line] = _Line(start, self.at - begin, node)

@@ -53,7 +53,10 @@ class Frame:
 
     def find(self, name: str) -> Fact | None:
         """The fact of a value visible here."""
-        frame: Frame | None = self
+        fact = self.env.get(name)
+        if fact is not None:
+            return fact
+        frame = self.parent
         while frame is not None:
             fact = frame.env.get(name)
             if fact is not None:

@@ -25,7 +25,8 @@ Key = tuple[object, ...]
 
 @dataclass(slots=True)
 class Outcome:
-    """What a rule gave. `made`: the placeholders of the sizes that it made, until they are named; `fresh`: how many."""
+    """What a rule gave. `made`: the placeholders of the sizes that it made, until they are named; `fresh`: how many.
+    `split`: whether a fact has cases."""
 
     facts: tuple[Fact, ...]
     requirements: Sequence[Requirement] = ()
@@ -33,6 +34,7 @@ class Outcome:
     given: Sequence[Condition] = ()
     made: Sequence[Symbol] = ()
     fresh: int = 0
+    split: bool = False
     named: dict[str, tuple[frozenset[str], Outcome]] = field(
         default_factory=dict[str, "tuple[frozenset[str], Outcome]"]
     )
@@ -115,6 +117,7 @@ class Memo:
             outcome.remarks,
             [condition.map_dims(lambda dim: dim.replace(names)) for condition in outcome.given],
             fresh=outcome.fresh,
+            split=outcome.split,
         )
         texts = frozenset(symbol.name for dim in names.values() for symbol in dim.atoms())
         if not any(text.endswith("'") for text in texts):  # else the author's names are part of it

@@ -35,7 +35,7 @@ def typed(node: Node, version: int, inputs: tuple[Fact | None, ...], facts: tupl
         if fact.dtype is None and fact.type == "tensor":
             dtype = output_dtype(schema, position, dtypes)
             if dtype is not None:
-                fact = replace(fact, dtype=dtype)
+                fact = fact.of_type(dtype)
         made.append(fact)
     return tuple(made)
 

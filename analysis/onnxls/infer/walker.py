@@ -99,6 +99,8 @@ class Walker:
         self.rewritten: dict[int, tuple[Fact, Fact]] = {}
         self.rewritten_for: tuple[object, object] = (None, None)
         self.affected: frozenset[str] = frozenset()
+        self.split = False
+        """Whether any value has cases by now."""
         self.ledger.readings = declarations.readings(order)
 
     def input_shapes(self) -> dict[str, Shape | None]:
@@ -130,7 +132,11 @@ class Walker:
         self.walk(graph.nodes, frame)
         self.annotations.graph(graph, frame)
         renames = frame.names.renames
-        values = {name: self.final(fact, renames) for name, fact in self.values.facts.items()}
+        known = self.store.known
+        settled = not renames and not known.rewrites and not known.exact
+        values = dict(self.values.facts)
+        if not settled:
+            values = {name: self.final(fact, renames) for name, fact in values.items()}
         guards = minimal(self.store.guards, base)
         outputs = tuple(value.name for value in graph.outputs)
         inputs = tuple(value.name for value in graph.inputs if value.name not in graph.initializers)
@@ -150,7 +156,7 @@ class Walker:
 
     def final(self, fact: Fact, renames: Mapping[str, Dim]) -> Fact:
         """A fact with all that was learned in the walk, in the author's names."""
-        if not renames and not self.store.known.rewrites and not self.store.known.exact:
+        if not fact.symbols:
             return fact
         return map_fact(fact, lambda dim: self.store.known.rewrite(dim.replace(renames)))
 
@@ -181,9 +187,9 @@ class Walker:
             raise Cancelled
         place = self.place(node, index, frame)
         attrs = resolved(node.attrs, frame.attrs) if frame.attrs or frame.calls else node.attrs
-        inputs = tuple(self.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs)
+        inputs = tuple([self.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs])
         function = self.model.functions.get((node.domain, node.op_type, node.overload))
-        if any(fact is not None and fact.cases for fact in inputs):
+        if self.split and any(fact is not None and fact.cases for fact in inputs):
             facts = self.by_cases(function, node, index, attrs, inputs, frame, place)
         elif function is not None:
             facts = self.call(function, node, index, attrs, inputs, frame, place)
@@ -285,7 +291,8 @@ class Walker:
         for condition in outcome.given:
             self.store.learn(condition)
         facts = outcome.facts
-        if any(fact.cases for fact in facts):
+        if outcome.split:
+            self.split = True
             facts = self.refined(facts, node, index, frame, outcome.fresh)
         for remark in () if frame.trial else outcome.remarks:
             text = words(remark.text, remark.args, node)
@@ -330,10 +337,11 @@ class Walker:
             self.internal_error(error, desk.frame, desk.place)
             return Outcome((UNKNOWN,) * len(node.outputs))
         facts = given if isinstance(given, tuple) else (given,)
-        facts = tuple(replace(fact, dtype=None) for fact in facts) if faults else typed(node, version, inputs, facts)
+        facts = tuple(fact.of_type(None) for fact in facts) if faults else typed(node, version, inputs, facts)
         made = outcome_symbols(ctx, facts) if ctx.fresh_count else ()
         facts = tuple(map(self.memo.intern, facts))
-        outcome = Outcome(facts, ctx.requirements, ctx.remarks, ctx.given, made, ctx.fresh_count)
+        split = any(fact.cases for fact in facts)
+        outcome = Outcome(facts, ctx.requirements, ctx.remarks, ctx.given, made, ctx.fresh_count, split)
         if inputs and not faults and not desk.turns:
             self.memo.keep(key, (op_rule, inputs), ctx.asked, outcome)
         return outcome
