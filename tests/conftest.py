@@ -19,6 +19,8 @@ settings.register_profile("gate", derandomize=True, deadline=None)
 if os.environ.get("CI"):
     settings.load_profile("gate")
 
+collect_ignore = ["data"]
+
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import onnxls
+from onnxls.assembly import Request
+from onnxls.loading import read_file
+from onnxls.workspace import Workspace
 
 HEAD = "from onnxscript import FLOAT, script\nfrom onnxscript import opset20 as op\n\n\n"
 LAYERS = HEAD + "WIDTH = 4\n\n\n@script()\ndef dense(x, w):\n    return op.MatMul(x, w)\n"
@@ -107,3 +110,35 @@ def test_columns_count_characters() -> None:
     (found,) = [each for each in onnxls.analyze_text(text, "main.py").diagnostics if each.severity == "error"]
     line = text.split("\n")[(found.location.line or 0) - 1]
     assert line[(found.location.column or 0) - 1 : (found.location.end_column or 0) - 1] == "op.MatMul(x, w)"
+
+
+def test_roots(tmp_path: Path) -> None:
+    """Imports that the file's own folder does not answer resolve from the roots."""
+    files = {"layers.py": LAYERS, "src/pkg/deep.py": LAYERS.replace("dense", "deep"), "app/main.py": ""}
+    _write(tmp_path, files)
+    text = HEAD + "from layers import dense\nfrom pkg.deep import deep\n" + USE.format("dense")
+    text += "\n\n" + USE.format("deep").replace("def f", "def g")
+    path = str(tmp_path / "app" / "main.py")
+    assert not [each for each in onnxls.analyze_text(text, path).diagnostics if each.severity == "error"]
+    report = Workspace([str(tmp_path), str(tmp_path / "src")]).analyze_text(text, path, Request())
+    assert [each.rule for each in report.diagnostics if each.severity == "error"] == ["matmul-inner-mismatch"] * 2
+
+
+def test_unsaved_texts(tmp_path: Path) -> None:
+    """The texts that the reader gives count, not those of the disk; a file that comes or goes is noticed."""
+    unsaved: dict[str, str] = {}
+    path = _write(tmp_path, {"layers.py": HEAD, "main.py": ""})
+    workspace = Workspace(read=lambda name: unsaved.get(name) or read_file(name))
+    text = HEAD + "from layers import dense\n" + USE.format("dense")
+
+    def rules() -> list[str]:
+        return [each.rule for each in workspace.analyze_text(text, path, Request()).diagnostics]
+
+    assert "matmul-inner-mismatch" not in rules()
+    unsaved[str(tmp_path / "layers.py")] = LAYERS
+    assert "matmul-inner-mismatch" in rules()
+    unsaved.clear()
+    (tmp_path / "layers.py").unlink()
+    assert "matmul-inner-mismatch" not in rules()
+    (tmp_path / "layers.py").write_text(LAYERS, encoding="utf-8")
+    assert "matmul-inner-mismatch" in rules()

@@ -9,14 +9,14 @@ from onnxls import decide, report
 from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Diagnostic
 from onnxls.findings import Finding, Place
-from onnxls.frontends.script.source import Home, SourceUnit
+from onnxls.frontends.script.functions import FunctionModel
+from onnxls.frontends.script.homes import Home
 from onnxls.graph import Attr, Model
-from onnxls.infer import Walker
-from onnxls.lints import lint
+from onnxls.infer import Analysis, Walker
+from onnxls.lints import CALLS, lint
 from onnxls.ops.own import Operators, declared
 from onnxls.relations import Condition
 from onnxls.rules import Rule, rule
-from onnxls.seeds import declared_names
 from onnxls.spans import LineIndex, Location
 from onnxls.units import Hints, Unit, bind, fitting
 
@@ -70,11 +70,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Turns places into locations of one file."""
+    """Turns places into locations of one file. `used`: the homes of chunks that this took."""
 
     path: str
     lines: LineIndex | None
     homes: Mapping[str, Home] = field(default_factory=dict[str, Home])
+    used: dict[str, Home] = field(default_factory=dict[str, Home])
 
     def __call__(self, place: Place) -> Location:
         span, at = place.span, place
@@ -85,62 +86,83 @@ class Locator:
             return Location(self.path, graph_path=place.graph_path)
         home = self.homes.get(span.home)
         if home is not None:
+            self.used[span.home] = home
             return home.location(span, place.graph_path)
         return self.lines.location(self.path, span, place.graph_path)
 
 
-def analyze_source(source: SourceUnit, locate: Locator, request: Request) -> tuple[Unit, tuple[Diagnostic, ...]]:
-    """The unit of a script function, and its diagnostics. Hints and assumptions are for the functions that they fit.
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """What is known of a model, wherever its text stands. `sizes` are those of the hinted run.
+
+    `problems`: what is wrong with the request.
+    """
+
+    model: Model
+    analysis: Analysis
+    sizes: Mapping[str, int]
+    problems: tuple[tuple[Rule, str], ...]
+    examples: tuple[report.Example, ...]
+
+    @property
+    def failures(self) -> int:
+        """The number of findings that fail at all sizes."""
+        return sum(each.verdict == "fails" for each in self.analysis.findings)
+
+
+def analyze_source(source: FunctionModel, request: Request) -> Analysed:
+    """What is known of a script function.
 
     Where an input that is annotated with an element type alone breaks the function as a scalar, any rank is taken.
     """
-    model, faults = source.model, list(source.faults)
-    names = declared_names(model) | source.inputs
-    own = {name: size for name, size in request.hints.items() if name in names}
-    request = replace(request, hints=own, options=replace(request.options, at_call=True))
-    unit, found = analyze_model(model, locate, request, source.attributes, faults)
-    if source.bare and any(each.verdict == "fails" for each in found):
-        loose, fewer = analyze_model(
-            source.loosened, locate, request, source.attributes, [*faults, *source.bare_faults]
-        )
-        if sum(each.verdict == "fails" for each in fewer) < sum(each.verdict == "fails" for each in found):
-            unit, found = loose, fewer
-    unit.source = source
-    unit.values = {**{name: unit.values[of] for name, of in source.aliases.items() if of in unit.values}, **unit.values}
-    return unit, found
+    faults = list(source.faults)
+    made = analyze_model(source.model, request, source.attributes, faults)
+    if source.bare and made.failures:
+        loose = analyze_model(source.loosened, request, source.attributes, [*faults, *source.bare_faults])
+        if loose.failures < made.failures:
+            return loose
+    return made
 
 
-def of_function(fault: Finding) -> bool:
-    """Whether a fault of the graph is one of the function itself: those of other functions are told there."""
-    return fault.place.graph_path.startswith("graph") and fault.rule.name != "undeclared-attribute-reference"
+def blamed(faults: Sequence[Finding]) -> frozenset[str]:
+    """The nodes that are called wrongly. What the walk finds there besides has the same cause."""
+    return frozenset(
+        each.place.graph_path
+        for each in faults
+        if each.rule in CALLS and (each.severity or each.rule.severity) == "error"
+    )
 
 
 def analyze_model(
-    model: Model,
-    locate: Locator,
-    request: Request,
-    attributes: Mapping[str, Attr] | None = None,
-    noted: Sequence[Finding] = (),
-) -> tuple[Unit, tuple[Diagnostic, ...]]:
-    """The unit of a model, and its diagnostics. `attributes` and `noted`: of the function that it is the body of."""
+    model: Model, request: Request, attributes: Mapping[str, Attr] | None = None, noted: Sequence[Finding] = ()
+) -> Analysed:
+    """What is known of a model. `attributes` and `noted`: of the function that it is the body of."""
     operators = Operators(declared(request.options.operators))
-    model, faults = lint(model, known=operators)
-    if attributes is not None:
-        faults = [each for each in faults if of_function(each)]
+    model, faults = lint(model, attributes, known=operators)
+    if attributes is not None:  # faults of other functions are told there
+        faults = [each for each in faults if each.place.graph_path.startswith("graph")]
     faults[:0] = noted
     assume = request.assume
     walker = Walker(model, attributes, request.cancelled, operators)
     shapes = walker.input_shapes()
     hints = fitting(request.hints, shapes) if request.shared_hints else request.hints
-    sizes, problems = bind(hints, shapes)
-    problems += [f"the hints contradict the assumption {each}" for each in assume if _contradicts(sizes, each)]
+    sizes, texts = bind(hints, shapes)
+    texts += [f"the hints contradict the assumption {each}" for each in assume if _contradicts(sizes, each)]
     analysis = walker.run(sizes, assume)
-    analysis.findings[:0] = faults
-    found = [_whole(INVALID_HINT, text, locate) for text in problems]
+    wrong = blamed(faults)
+    findings = [*faults, *(each for each in analysis.findings if each.place.graph_path not in wrong)]
+    analysis.findings[:] = report.folded(findings, analysis.base, request.options)
+    problems = [(INVALID_HINT, text) for text in texts]
     if contradictory(analysis.base, assume):
-        found.append(_whole(CONTRADICTORY_ASSUMPTIONS, "no sizes meet all assumptions", locate))
-    unit = Unit(model, analysis, report.located_guards(analysis, locate), sizes)
-    return unit, (*found, *report.diagnostics(analysis, locate, request.options))
+        problems.append((CONTRADICTORY_ASSUMPTIONS, "no sizes meet all assumptions"))
+    return Analysed(model, analysis, sizes, tuple(problems), report.examples(analysis))
+
+
+def tell(made: Analysed, locate: Locator, options: report.Options) -> tuple[Unit, tuple[Diagnostic, ...]]:
+    """The unit of a model, and its diagnostics."""
+    unit = Unit(made.model, made.analysis, report.located_guards(made.analysis, locate), made.sizes)
+    problems = [_whole(about, text, locate) for about, text in made.problems]
+    return unit, (*problems, *report.diagnostics(made.analysis, made.examples, locate, options))
 
 
 def contradictory(base: Assumptions, assume: Sequence[Condition]) -> bool:

@@ -18,7 +18,7 @@ class Place:
     """Where in the model: the node or value, how it is reached, and the range in the text if there is one.
 
     `node` is the path of names (`call/mm`), `graph_path` that of a location; `caller` is the call that led into a
-    function body.
+    function body; `written` is the construct that the node comes from, where the author wrote no call of the operator.
     """
 
     graph_path: str
@@ -28,6 +28,7 @@ class Place:
     span: Span | None = None
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     caller: Place | None = None
+    written: str = ""
 
 
 @dataclass(slots=True)

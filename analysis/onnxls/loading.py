@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from onnxls.diagnostics import Diagnostic
 from onnxls.frontends.external import Folder
 from onnxls.frontends.model import open_model, read_model
-from onnxls.frontends.script.source import Home, Reader, SourceUnit, read_source
+from onnxls.frontends.script.homes import Home
+from onnxls.frontends.script.source import Sources, SourceUnit
 from onnxls.graph import Model
 from onnxls.spans import LineIndex
 
@@ -62,11 +63,10 @@ def read_file(path: str) -> str | None:
 
 def load(
     source: str | os.PathLike[str] | bytes | onnx.ModelProto,
-    path: str | None = None,
-    read: Reader = read_file,
-    roots: Sequence[str] = (),
+    path: str | None,
+    sources: Sources,
 ) -> Loaded:
-    """Reads an input with the front end of its kind."""
+    """Reads an input with the front end of its kind; `sources` reads what is in Python."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         return _load_bytes(bytes(source), path or "<model>")
     if not isinstance(source, (str, os.PathLike)):
@@ -82,11 +82,11 @@ def load(
             raise FileNotFoundError(2, "no such file", name)
         raise UnsupportedInput(f"{name}: not a kind of file that onnxls knows")
     with open(name, encoding="utf-8", errors="replace", newline="") as file:
-        return load_text(file.read(), name, read, roots)
+        return load_text(file.read(), name, sources)
 
 
-def load_text(text: str, path: str, read: Reader = read_file, roots: Sequence[str] = ()) -> Loaded:
-    """Reads a text with the front end of its kind."""
+def load_text(text: str, path: str, sources: Sources) -> Loaded:
+    """Reads a text with the front end of its kind; `sources` reads what is in Python."""
     kind = os.path.splitext(path)[1].lower()
     if kind in TEXT:
         from onnxls.frontends.text import read_text
@@ -102,7 +102,7 @@ def load_text(text: str, path: str, read: Reader = read_file, roots: Sequence[st
 
         model, diagnostics = read_json(text, path)
     elif kind in SOURCE:
-        source = read_source(text, path, read, roots)
+        source = sources.read(text, path)
         return Loaded(path, None, source.diagnostics, source.lines, source.units, source.homes)
     else:
         raise UnsupportedInput(f"{path}: not a kind of text that onnxls knows")

@@ -28,15 +28,17 @@ def analyze(
     assume: Sequence[str] = (),
     path: str | None = None,
     options: report.Options | None = None,
+    roots: Sequence[str] = (),
 ) -> Report:
     """Analyses a path, a ModelProto or the bytes of one. What is wrong with the input is in the report.
 
     `hints`: sizes of symbols (`{"N": 2}`) or inputs (`{"x": (2, 3)}`) of one intended run. `assume`: preconditions on
     symbols (`"N % 8 == 0"`). `path`: what bytes or a ModelProto shall be called, and where external data lies.
+    `roots`: folders that imports of a source resolve from, after its own.
     Raises FileNotFoundError, UnsupportedInput (not a kind that is known) and AssumptionError.
     """
     request = Request(hints or {}, parse_assumptions(assume), options or report.Options())
-    return Workspace().analyze(source, request, path)
+    return Workspace(roots).analyze(source, request, path)
 
 
 def analyze_text(
@@ -46,10 +48,11 @@ def analyze_text(
     hints: Hints | None = None,
     assume: Sequence[str] = (),
     options: report.Options | None = None,
+    roots: Sequence[str] = (),
 ) -> Report:
     """Analyses the unsaved text of a file; `path` gives its kind and folder. Raises as `analyze` does."""
     request = Request(hints or {}, parse_assumptions(assume), options or report.Options())
-    return Workspace().analyze_text(text, path, request)
+    return Workspace(roots).analyze_text(text, path, request)
 
 
 def parse_assumptions(texts: Sequence[str]) -> tuple[Condition, ...]:

@@ -36,15 +36,24 @@ class Options:
     operators: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def diagnostics(analysis: Analysis, locate: Locate, options: Options) -> tuple[Diagnostic, ...]:
-    """All findings of an analysis as diagnostics."""
-    findings = folded(analysis.findings, analysis.base, options)
-    examples = _Examples(analysis, findings)
-    made: list[Diagnostic] = []
-    for finding in findings:
-        passing, failing = examples.of(finding)
-        made.append(_diagnostic(finding, locate, options, passing, failing))
-    return tuple(made)
+Example = tuple[dict[str, int] | None, dict[str, int] | None]
+"""Sizes that work and sizes that fail; None for a finding that has none."""
+
+
+def examples(analysis: Analysis) -> tuple[Example, ...]:
+    """An example for each finding of an analysis."""
+    chosen = _Examples(analysis, analysis.findings)
+    return tuple(chosen.of(finding) for finding in analysis.findings)
+
+
+def diagnostics(
+    analysis: Analysis, chosen: Sequence[Example], locate: Locate, options: Options
+) -> tuple[Diagnostic, ...]:
+    """All findings of an analysis as diagnostics, with their examples."""
+    return tuple(
+        _diagnostic(finding, locate, options, *example)
+        for finding, example in zip(analysis.findings, chosen, strict=True)
+    )
 
 
 def located_guards(analysis: Analysis, locate: Locate) -> tuple[Guard, ...]:
@@ -77,7 +86,7 @@ class _Examples:
             else None
         )
 
-    def of(self, finding: Finding) -> tuple[dict[str, int] | None, dict[str, int] | None]:
+    def of(self, finding: Finding) -> Example:
         """A passing and a failing example of a finding; None for one whose verdict has none."""
         condition, known = _dependent(finding), finding.known
         if condition is None or known is None:
@@ -169,6 +178,8 @@ def message(finding: Finding, passing: Mapping[str, int] | None, failing: Mappin
 
 def subject(place: Place) -> str:
     """A node for people: its operator and name."""
+    if place.written:
+        return f"`{place.written}`"
     name = (place.node or "").rpartition("/")[2]
     unnamed = place.op_type is not None and re.fullmatch(re.escape(place.op_type) + r"_\d+", name)
     return f"`{place.op_type}` {name}" if name and not unnamed else f"`{place.op_type}`"

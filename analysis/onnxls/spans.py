@@ -5,9 +5,11 @@ Ranges are offsets relative to the enclosing chunk of text, so that an edit abov
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import NamedTuple
 
 
@@ -28,13 +30,17 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The ranges of a node in a text: the whole of it, and its parts."""
+    """The ranges of a node in a text: the whole of it, and its parts.
+
+    `written`: the construct that the node comes from, as it is written, where that is no call of the operator.
+    """
 
     span: Span
     name: Span | None = None
     inputs: tuple[Span | None, ...] = ()
     outputs: tuple[Span | None, ...] = ()
     attributes: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    written: str = ""
 
     def moved(self, by: int) -> Origin:
         """The ranges of the same text that stands further on."""
@@ -62,6 +68,9 @@ class Location:
     graph_path: str | None = None
 
 
+_LINE_END = re.compile(r"\r\n?|\n")
+
+
 class LineIndex:
     """Offsets of a text to lines and columns. Line ends are \\n, \\r\\n and \\r, as in the language server protocol."""
 
@@ -69,19 +78,10 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        starts = [0]
-        position = 0
-        while True:
-            newline = text.find("\n", position)
-            carriage = text.find("\r", position)
-            if newline < 0 and carriage < 0:
-                break
-            if carriage >= 0 and (newline < 0 or carriage < newline):
-                position = carriage + 2 if newline == carriage + 1 else carriage + 1
-            else:
-                position = newline + 1
-            starts.append(position)
-        self._starts = starts
+        if "\r" in text:
+            self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        else:
+            self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
 
     def position(self, offset: int) -> tuple[int, int]:
         """The 1-based line and column of an offset; offsets past the end clamp."""

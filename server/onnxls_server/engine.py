@@ -5,6 +5,7 @@ The commands speak to the `Engine` protocol, so that they run on anything that a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -143,7 +144,7 @@ class OnnxlsEngine:
             return read_file(path)
 
         with _translated():
-            report = Workspace(read=read).analyze(path, asked(request))
+            report = Workspace(_roots(), read).analyze(path, asked(request))
         external = report.loaded.external
         if seen is not None and external is not None:
             for path in external.wanted():
@@ -154,7 +155,7 @@ class OnnxlsEngine:
         from onnxls.workspace import Workspace
 
         with _translated():
-            return Workspace().analyze_text(text, path, asked(request))
+            return Workspace(_roots()).analyze_text(text, path, asked(request))
 
     def annotated_text(self, path: str, request: Request) -> str:
         from onnxls.listing import annotated_text
@@ -222,6 +223,12 @@ def asked(request: Request) -> assembly.Request:
 
     assume = parse_assumptions(request.assume)
     return Asked(request.hints, assume, options_of(request), shared_hints=not request.strict_hints)
+
+
+def _roots() -> tuple[str, ...]:
+    """The folders that imports resolve from, after that of the file."""
+    folder = os.getcwd()
+    return folder, os.path.join(folder, "src")
 
 
 @contextmanager

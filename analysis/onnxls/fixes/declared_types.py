@@ -39,15 +39,16 @@ def _is_result(scene: Scene, found: Diagnostic, unit: Unit) -> bool | None:
     """Whether it is told where a result is returned; None where that does not tell."""
     if unit.source is None:
         return None
-    span, part = scene.span(found.location), scene.part(found)
-    if span is None or part is None:
+    if scene.part(found) is None:
         return None
-    key = unit.source.declared.chunk.key
-    start = scene.report.loaded.homes[key].start
-    return any(
-        value.span is not None and value.name == found.value and value.span.start + start == span.start
-        for value in unit.model.graph.outputs
-    )
+    homes = scene.report.loaded.homes
+    for value in unit.model.graph.outputs:
+        home = homes.get(value.span.home) if value.span is not None else None
+        if home is not None and value.span is not None and value.name == found.value:
+            written = home.location(value.span)
+            if (written.line, written.column) == (found.location.line, found.location.column):
+                return True
+    return False
 
 
 def _corrected(declared: TypeInfo, fact: Fact, graph: Graph, found: Diagnostic) -> TypeInfo | None:

@@ -266,7 +266,8 @@ class Walker:
         path = f"{frame.graph_path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
         value = next((name for name in node.outputs if name), None)
         span = node.origin.span if node.origin else None
-        return Place(path, frame.prefix + label, node.op_type, value, span, node.metadata, frame.caller)
+        written = node.origin.written if node.origin else ""
+        return Place(path, frame.prefix + label, node.op_type, value, span, node.metadata, frame.caller, written)
 
     def apply(
         self,

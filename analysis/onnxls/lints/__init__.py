@@ -10,12 +10,24 @@ from collections.abc import Collection
 
 from onnxls.findings import Finding
 from onnxls.graph import Model
-from onnxls.lints import declared_sizes, imports, names, node_names, operators, order, unused
+from onnxls.lints import declared_sizes, imports, names, node_names, operators, order, signatures, unused
 from onnxls.lints.collector import Collector
 from onnxls.lints.scopes import FunctionKey, Scope, scopes_of
 from onnxls.ops.own import Operators
 
-__all__ = ["lint"]
+__all__ = ["CALLS", "lint"]
+
+CALLS = frozenset(
+    (
+        operators.UNKNOWN_OPERATOR,
+        operators.NEWER_OPERATOR,
+        operators.DEPRECATED_OPERATOR,
+        signatures.WRONG_INPUT_COUNT,
+        signatures.MISSING_ATTRIBUTE,
+        signatures.WRONG_ATTRIBUTE_TYPE,
+    )
+)
+"""The rules about a call as such: a node that breaks one of them cannot be made sense of."""
 
 
 def lint(

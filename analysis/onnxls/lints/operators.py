@@ -173,10 +173,12 @@ class Catalog:
         if not opset or (not node.op_type and node.origin is not None):
             return Callee()
         if schema is None:
-            return Callee(finding=self._report(*_unknown(node, opset, newest, self._collector), scope.place(index)))
+            return Callee(
+                finding=self._report(*_unknown(node, opset, newest, self._collector), scope.call_place(index))
+            )
         if schema.deprecated:
             text, severity = _deprecated(node, schema.since, opset)
-            return Callee(finding=self._report(DEPRECATED_OPERATOR, text, severity, scope.place(index)))
+            return Callee(finding=self._report(DEPRECATED_OPERATOR, text, severity, scope.call_place(index)))
         return Callee(signature_of(schema))
 
     def pure(self, node: Node) -> bool:
@@ -206,11 +208,11 @@ class Catalog:
             if near or node.op_type in names:
                 what = "has no overload of the name" if node.op_type in names else "is no function of the model"
                 text = f"`{node.op_type}` {what}{near}"
-                return Callee(finding=self._report(UNKNOWN_FUNCTION, text, None, scope.place(index)))
+                return Callee(finding=self._report(UNKNOWN_FUNCTION, text, None, scope.call_place(index)))
         if self._known.lookup(node.domain, node.op_type, scope.opsets.get(node.domain, 1)) is None:
             known = self._foreign.get(node.domain)
             if known is None:
-                finding = self._report(FOREIGN_DOMAIN, "", None, scope.place(index))
+                finding = self._report(FOREIGN_DOMAIN, "", None, scope.call_place(index))
                 known = self._foreign[node.domain] = finding, {}
             known[1][node.op_type] = None
         return Callee()
@@ -228,7 +230,7 @@ def check_nodes(scope: Scope, catalog: Catalog, collector: Collector) -> set[Fun
         if callee is None:
             callee = met[key] = catalog.look_up(node, scope, index)
         elif callee.finding is not None and len(callee.finding.related) < MAX_RELATED:
-            callee.finding.related.append((scope.place(index), "used here too"))
+            callee.finding.related.append((scope.call_place(index), "used here too"))
         if callee.signature is not None:
             check_node(node, callee.signature, index, scope, own, collector)
             if callee.function:

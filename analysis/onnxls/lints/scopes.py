@@ -7,7 +7,7 @@ defined and not once for every call.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from onnxls.findings import Place, node_label
 from onnxls.graph import Function, Graph, Model, Node, Tensor, TypeInfo, Value
@@ -60,7 +60,14 @@ class Scope:
         path = f"{self.path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
         value = next((name for name in node.outputs if name), None)
         span = node.origin.span if node.origin else None
-        return Place(path, self.prefix + node_label(node, index), node.op_type, value, span, node.metadata)
+        written = node.origin.written if node.origin else ""
+        label = self.prefix + node_label(node, index)
+        return Place(path, label, node.op_type, value, span, node.metadata, written=written)
+
+    def call_place(self, index: int) -> Place:
+        """The place of a node, told at the name of what it calls where that is written."""
+        origin, place = self.nodes[index].origin, self.place(index)
+        return place if origin is None or origin.name is None else replace(place, span=origin.name)
 
     def input_place(self, value: Value) -> Place:
         """The place of an input of this body."""

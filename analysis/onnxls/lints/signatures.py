@@ -224,10 +224,10 @@ def check_node(
     inputs, outputs = node.inputs, node.outputs
     fewest, most = signature.inputs
     if not fewest <= len(inputs) <= most or "" in inputs:
-        _check_inputs(node, signature, scope.place(index), collector)
+        _check_inputs(node, signature, scope.call_place(index), collector)
     fewest, most = signature.outputs
     if not fewest <= len(outputs) <= most or "" in outputs:
-        _check_outputs(node, signature, scope.place(index), collector)
+        _check_outputs(node, signature, scope.call_place(index), collector)
     attrs = node.attrs
     if attrs:
         kinds = signature.kinds
@@ -238,7 +238,7 @@ def check_node(
                 if attr.ref is not None and (own is None or attr.ref not in own):
                     _report_reference(attr, attr.ref, signature, place, own, collector)
     if signature.required and not attrs.keys() >= signature.required:
-        _check_missing(node, signature, scope.place(index), collector)
+        _check_missing(node, signature, scope.call_place(index), collector)
 
 
 def _check_inputs(node: Node, signature: Signature, place: Place, collector: Collector) -> None:

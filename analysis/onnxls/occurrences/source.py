@@ -32,6 +32,8 @@ def of_source(report: Report) -> Occurrences:
     owned = owners(read_directives(lines.text, lines), ranges, lines)
     parts: list[Part] = []
     for index, ((first, last), own) in enumerate(zip(ranges, owned, strict=True)):
+        if (source := sources[index]) is None or source.stale:
+            continue
         start = min([lines.bounds(first)[0], *(each.span.start for each in own)])
         parts.append(Part(index, Span(start, lines.bounds(last)[1]), _maker(report, index, own)))
     return Occurrences(lines.text, parts)
@@ -72,8 +74,10 @@ class _Placer:
 
 
 def _placer(report: Report, declared: Declared) -> _Placer:
+    lines = report.loaded.lines
+    assert lines is not None
     key = declared.chunk.key
-    return _Placer(key, report.loaded.homes[key].start)
+    return _Placer(key, lines.bounds(report.loaded.homes[key].line)[0])
 
 
 Names = Mapping[str, Entity]

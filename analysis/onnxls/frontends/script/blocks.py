@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from onnxls.frontends.script.abstract import Unknown
 from onnxls.frontends.script.annotations import GRAPH
@@ -103,7 +104,7 @@ class Blocks(Statements):
             return
         names = [self.variable_name(name) for name in live]
         attrs = {"then_branch": Attr("then_branch", GRAPH, chosen), "else_branch": Attr("else_branch", GRAPH, other)}
-        origin = Origin(head, None, (self.chunk.span(node.test),))
+        origin = replace(self.head(head), inputs=(self.chunk.span(node.test),))
         self.emit("If", (test,), names, origin, attrs, self.standard(node))
         for variable, name in zip(live, names, strict=True):
             self.body.variables[variable] = Held(name)
@@ -117,13 +118,13 @@ class Blocks(Statements):
         for variable in live:
             made = self.current(variable, node)
             if made is None:
-                made = self.emit("", (), (self.free_name(f"{variable}?"),), Origin(head))[0]
+                made = self.emit("", (), (self.free_name(f"{variable}?"),), self.head(head))[0]
                 if not tolerant:
                     way = "holds" if statements is node.body else "does not hold"
                     text = f"`{variable}` has no value where the condition {way}, but is used afterwards"
                     self.fault(MAYBE_UNASSIGNED, text, head)
-            elif made not in self.body.made:
-                made = self.copied(made, Origin(head), node)
+            elif made not in self.body.made or isinstance(self.local(variable), Parameter):
+                made = self.copied(made, self.head(head), node)
             self.body.outputs.append(Value(made))
         return self.bodies.pop().graph("then_branch" if statements is node.body else "else_branch")
 
@@ -178,7 +179,7 @@ class Blocks(Statements):
         if names:
             spans = (self.chunk.span(node.iter if isinstance(node, ast.For) else node.test),)
             attrs = {"body": Attr("body", GRAPH, graph)}
-            self.emit("Loop", inputs, names, Origin(head, None, spans), attrs, self.standard(node))
+            self.emit("Loop", inputs, names, replace(self.head(head), inputs=spans), attrs, self.standard(node))
         else:
             self.unsupported(head, "this loop gives nothing: no variable that it assigns is used afterwards")
         for variable, name in zip(state, names, strict=True):
@@ -209,7 +210,7 @@ class Blocks(Statements):
             return made
         text = f"`{variable}` has no value before the loop, but is used in it or afterwards"
         self.fault(MAYBE_UNASSIGNED, text, head)
-        return self.emit("", (), (self.free_name(f"{variable}?"),), Origin(head))[0]
+        return self.emit("", (), (self.free_name(f"{variable}?"),), self.head(head))[0]
 
     def loop_body(
         self, node: ast.For | ast.While, counter: str | None, goes_on: str | None, state: Sequence[str], head: Span
@@ -236,7 +237,7 @@ class Blocks(Statements):
             made = self.current(variable, node)
             assert made is not None
             if made not in self.body.made:
-                made = self.copied(made, Origin(head), node)
+                made = self.copied(made, self.head(head), node)
             self.body.outputs.append(Value(made))
         self.loop_counters = outer_counters
         return self.bodies.pop().graph("body")
@@ -263,11 +264,11 @@ class Blocks(Statements):
                 self.means(stop.test, bound.value)
                 return self.emit("Not", (bound.value,), (name,), self.origin(stop.test), None, opset)[0]
             self.unsupported(stop.test, "a `break` on what is not a variable assigned in the loop; assign it first")
-            return self.emit("", (), (name,), Origin(head))[0]
+            return self.emit("", (), (name,), self.head(head))[0]
         if goes_on is not None:
             bound = self.body.variables.get(goes_on)
             if isinstance(bound, Held):
-                return self.emit("Identity", (bound.value,), (name,), Origin(head), None, opset)[0]
+                return self.emit("Identity", (bound.value,), (name,), self.head(head), None, opset)[0]
             self.unsupported(node.test if isinstance(node, ast.While) else head,
                              f"`{goes_on}` is not assigned in the loop, which would never end")  # fmt: skip
-        return self.emit("Identity", (condition,), (name,), Origin(head), None, opset)[0]
+        return self.emit("Identity", (condition,), (name,), self.head(head), None, opset)[0]

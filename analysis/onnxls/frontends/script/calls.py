@@ -103,7 +103,8 @@ class Calls(Subscripts, Operators, Promotion):
     def call(self, node: ast.Call, target: str | None) -> str:
         """A call that gives one value."""
         made = self.prepared(node)
-        name = self.named(target, f"{made.callee.name or '?'} {len(self.body.nodes)}")
+        said = self.written(made.origin.span) or f"{made.callee.name or '?'} {len(self.body.nodes)}"
+        name = self.named(target, said)
         return self.finish(made, (name,))[0]
 
     def finish(self, made: Call, outputs: Sequence[str]) -> tuple[str, ...]:

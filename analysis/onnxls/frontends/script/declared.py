@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from onnxls.frontends.script.abstract import Decorator
 from onnxls.frontends.script.chunks import Chunk
-from onnxls.frontends.script.modules import Place, Scope
+from onnxls.frontends.script.names import Place, Scope, Seat
 from onnxls.spans import Span
 
 Meaning: TypeAlias = "str | Declared"
@@ -17,20 +17,28 @@ Meaning: TypeAlias = "str | Declared"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declared:
-    """One decorated function. `scope` is the scope around it, `name` its dotted name in the file."""
+    """One decorated function. `scope` is the scope around it."""
 
     node: ast.FunctionDef
-    chunk: Chunk
-    index: int
+    seat: Seat
     scope: Scope
-    name: str
     decorator: Decorator
     decorator_node: ast.expr
 
     @property
+    def name(self) -> str:
+        """Its dotted name in the file."""
+        return self.scope.prefix + self.node.name
+
+    @property
+    def chunk(self) -> Chunk:
+        """The chunk that it stands in."""
+        return self.seat.chunk
+
+    @property
     def place(self) -> Place:
         """Where the function is defined: what stands above it is what it sees."""
-        return (self.index, self.node.lineno)
+        return Place(self.seat, self.node.lineno)
 
     @property
     def first_line(self) -> int:

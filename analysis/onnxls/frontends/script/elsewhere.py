@@ -10,12 +10,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
+from typing import cast
 
 from onnxls import schemas
 from onnxls.frontends.script.abstract import Opset
 from onnxls.frontends.script.chunks import Chunk
 from onnxls.frontends.script.evaluate import Evaluator
-from onnxls.frontends.script.modules import Place, Scope
+from onnxls.frontends.script.names import Place, Scope, Seat
 from onnxls.rules import Rule, rule
 from onnxls.spans import Span
 
@@ -68,12 +70,11 @@ class Remark:
     span: Span
 
 
-def check_calls(
-    node: ast.FunctionDef, scope: Scope, chunk: Chunk, place: Place, evaluator: Evaluator
-) -> Iterator[Remark]:
+def check_calls(node: ast.FunctionDef, scope: Scope, seat: Seat, evaluator: Evaluator) -> Iterator[Remark]:
     """What is wrong with the operator calls in one function that is no script function; nested functions count."""
     opsets: dict[str, Opset | None] = {}
-    for call in (each for each in ast.walk(node) if isinstance(each, ast.Call)):
+    place = Place(seat, node.lineno)
+    for call in _calls(node):
         if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
             continue
         name = call.func.value.id
@@ -83,7 +84,7 @@ def check_calls(
         opset = opsets[name]
         if (opset is None and name not in _PARAMETERS) or any(each.arg == "_domain" for each in call.keywords):
             continue
-        yield from _check(call, call.func, opset, chunk)
+        yield from _check(call, call.func, opset, seat.chunk)
 
 
 def _check(call: ast.Call, callee: ast.Attribute, opset: Opset | None, chunk: Chunk) -> Iterator[Remark]:
@@ -92,24 +93,19 @@ def _check(call: ast.Call, callee: ast.Attribute, opset: Opset | None, chunk: Ch
     known = schemas.known_operators(domain)
     if not known or not name[:1].isupper():
         return
-    latest = schemas.latest_opset(domain)
-    span = chunk.span(callee)
     if name not in known:
         near = get_close_matches(name, known, 1, _NEAR)
         if near:
-            yield Remark(TRACED_OPERATOR, f"there is no operator `{name}`; did you mean `{near[0]}`?", span)
+            yield Remark(
+                TRACED_OPERATOR, f"there is no operator `{name}`; did you mean `{near[0]}`?", chunk.span(callee)
+            )
         return
     first = schemas.versions(domain, name)[0]
     if opset is not None and first > opset.version:
         text = f"`{name}` came with opset {first}, but this is opset {opset.version}"
-        yield Remark(TRACED_OPERATOR, text, span)
+        yield Remark(TRACED_OPERATOR, text, chunk.span(callee))
         return
-    versions = [opset.version] if opset is not None else list(range(1, latest + 1))
-    arguments: set[str] = set()
-    for version in versions:
-        schema = schemas.lookup(domain, name, version)
-        if schema is not None:
-            arguments |= {*schema.attributes, *(each.name for each in schema.inputs)}
+    arguments = _arguments(domain, name, None if opset is None else opset.version)
     for keyword in call.keywords:
         if keyword.arg is not None and keyword.arg not in arguments and not keyword.arg.startswith("_"):
             near = get_close_matches(keyword.arg, arguments, 1)
@@ -117,3 +113,26 @@ def _check(call: ast.Call, callee: ast.Attribute, opset: Opset | None, chunk: Ch
                 continue
             hint = f"; did you mean `{near[0]}`?" if near else ""
             yield Remark(TRACED_ATTRIBUTE, f"`{name}` has no `{keyword.arg}`{hint}", chunk.span(keyword))
+
+
+@lru_cache(maxsize=4096)
+def _arguments(domain: str, name: str, version: int | None) -> frozenset[str]:
+    """The names of the inputs and attributes of an operator in a version, or in any."""
+    versions = range(1, schemas.latest_opset(domain) + 1) if version is None else (version,)
+    found = [schema for each in versions if (schema := schemas.lookup(domain, name, each)) is not None]
+    return frozenset(each for schema in found for each in (*schema.attributes, *(one.name for one in schema.inputs)))
+
+
+def _calls(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls below a node."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Call):
+            yield each
+        for name in each._fields:
+            child = getattr(each, name, None)
+            if isinstance(child, ast.AST):
+                waiting.append(child)
+            elif isinstance(child, list):
+                waiting += [one for one in cast("list[object]", child) if isinstance(one, ast.AST)]

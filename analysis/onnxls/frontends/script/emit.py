@@ -21,14 +21,16 @@ from onnxls.frontends.script.chunks import Chunk
 from onnxls.frontends.script.declared import Declared, Meaning
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.faults import CONSTANT, MIXED_LIST, NO_OPSET, UNSUPPORTED
-from onnxls.frontends.script.modules import Place as SourcePlace
-from onnxls.frontends.script.modules import Scope
+from onnxls.frontends.script.names import Place as SourcePlace
+from onnxls.frontends.script.names import Scope
 from onnxls.graph import Attr, Graph, Node, Tensor, TypeInfo, Value
 from onnxls.rules import Rule
 from onnxls.spans import Origin, Span
 
 MAX_NESTING = 40
 MAX_NODES = 50_000
+MAX_WRITTEN = 60
+"""Longer expressions are not repeated in messages and names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,16 @@ class Emitter:
 
     def origin(self, node: ast.expr | ast.stmt) -> Origin:
         """The ranges of a construct that is no call: the whole of it."""
-        return Origin(self.chunk.span(node))
+        return self.head(self.chunk.span(node))
+
+    def head(self, span: Span) -> Origin:
+        """The same for a range: of the head of a statement."""
+        return Origin(span, written=self.written(span))
+
+    def written(self, span: Span) -> str:
+        """A short text of one line for people; empty where it is long."""
+        text = self.chunk.text[span.start : span.end] if span.end - span.start < MAX_WRITTEN else ""
+        return " ".join(text.split())
 
     # ---------------------------------------------------------------- names
 
@@ -204,11 +215,13 @@ class Emitter:
         target: str | None = None,
         attrs: Mapping[str, Attr] | None = None,
         origin: Origin | None = None,
+        said: str = "",
     ) -> str:
-        """A node of the default opset that the author did not write as a call."""
+        """A node of the default opset that the author did not write as a call. `said`: a name for an inner step."""
         opset = self.standard(node)
-        name = self.named(target, f"{op_type} {len(self.body.nodes)}")
-        return self.emit(op_type, inputs, (name,), origin or self.origin(node), attrs, opset)[0]
+        origin = origin or self.origin(node)
+        name = self.named(target, said or origin.written or f"{op_type} {len(self.body.nodes)}")
+        return self.emit(op_type, inputs, (name,), origin, attrs, opset)[0]
 
     def unknown(self, node: ast.expr | ast.stmt, target: str | None = None, inputs: Sequence[str | None] = ()) -> str:
         """A value of which nothing is known."""

@@ -32,7 +32,8 @@ from onnxls.frontends.script.arrays import array_of, dtype_of, make_array
 from onnxls.frontends.script.declared import Declared
 from onnxls.frontends.script.folding import MAX_ITEMS, fold_binary, fold_compared, fold_unary
 from onnxls.frontends.script.known import builtin, is_library, library_name, star_name
-from onnxls.frontends.script.modules import LAST, Binding, Module, Place, Scope
+from onnxls.frontends.script.modules import Module
+from onnxls.frontends.script.names import LAST, Binding, Notes, Place, Scope
 
 MAX_DEPTH = 60
 MAX_STEPS = 50_000
@@ -42,13 +43,17 @@ UNBOUND = Unknown("unbound")
 
 
 class Evaluator:
-    """Values of names and expressions of one source and of what it imports; each binding is looked at once."""
+    """Values of names and expressions; each binding is looked at once while what it depends on is the same."""
 
     def __init__(self) -> None:
-        self._values: dict[Binding, Abstract] = {}
+        self.notes = Notes()
         self._running: set[Binding] = set()
         self._depth = 0
         self._steps = 0
+
+    def restart(self) -> None:
+        """Forgets which names were looked up; their values stay where they are bound."""
+        self.notes = Notes()
 
     # ---------------------------------------------------------------- names
 
@@ -66,6 +71,8 @@ class Evaluator:
         return UNBOUND if value is UNKNOWN else value
 
     def _in_scope(self, name: str, scope: Scope, place: Place) -> Abstract:
+        if scope.parent is None:
+            self.notes.note((scope.module.path, name))
         candidates = scope.above(name, place)
         if candidates:
             values = [self.binding(each, scope) for each in candidates]
@@ -73,10 +80,10 @@ class Evaluator:
             if len(known) == len(values) and all(each == known[0] for each in known[1:]):
                 return known[0]
             return known[0] if len(values) == 1 and known else values[0] if len(values) == 1 else UNKNOWN
-        if scope.parent is not None and name in scope.bindings:
+        if scope.parent is not None and name in scope.bound.names:
             return UNKNOWN
-        for star in reversed(scope.stars):
-            if star.place >= place:
+        for star in reversed(scope.bound.stars):
+            if not star.place.above(place):
                 continue
             found = self._starred(star, scope.module, name)
             if found is not None:
@@ -104,21 +111,23 @@ class Evaluator:
 
     def binding(self, binding: Binding, scope: Scope) -> Abstract:
         """The value that a binding gives its name."""
-        if binding in self._values:
-            return self._values[binding]
-        if binding in self._running or self._depth > MAX_DEPTH:
+        seat = binding.place.seat
+        if seat is None or (
+            seat.known.values.get(binding) is None and (binding in self._running or self._depth > MAX_DEPTH)
+        ):
             return UNKNOWN
+        return self.notes.recall(seat.known.values, binding, lambda: self._first(binding, scope))
+
+    def _first(self, binding: Binding, scope: Scope) -> Abstract:
         self._running.add(binding)
         self._depth += 1
         try:
-            value = self._bound(binding, scope)
+            return self._bound(binding, scope)
         except (RecursionError, MemoryError, OverflowError, ArithmeticError, ValueError):
-            value = UNKNOWN
+            return UNKNOWN
         finally:
             self._running.discard(binding)
             self._depth -= 1
-        self._values[binding] = value
-        return value
 
     def _bound(self, binding: Binding, scope: Scope) -> Abstract:
         node = binding.node
@@ -160,12 +169,10 @@ class Evaluator:
     def _definition(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, binding: Binding, scope: Scope
     ) -> Abstract:
-        chunk = scope.chunk or scope.module.chunks[binding.place[0]]
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef) and binding.place.seat is not None:
             found = self.decorator(node, scope, binding.place)
             if found is not None:
-                decorator, at = found
-                return ScriptFunction(Declared(node, chunk, binding.place[0], scope, node.name, decorator, at))
+                return ScriptFunction(Declared(node, binding.place.seat, scope, *found))
         return PlainFunction(node)
 
     def decorator(self, node: ast.FunctionDef, scope: Scope, place: Place) -> tuple[Decorator, ast.expr] | None:

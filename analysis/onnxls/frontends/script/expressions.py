@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from dataclasses import replace
 
 from onnxls import schemas
 from onnxls.frontends.script.calls import Calls
 from onnxls.frontends.script.variables import is_constant
 from onnxls.graph import Attr
-from onnxls.spans import Origin
 
 MAX_EXPRESSION_DEPTH = 200
 
@@ -121,7 +121,8 @@ class Expressions(Calls):
         schema = schemas.lookup("", name, self.standard(node).version)
         variables = [None if "(" in each.type else each.type for each in schema.inputs[:2]] if schema else [None, None]
         cast = self.cast(values, variables, (left, right))
-        origin = Origin(self.chunk.span(node), None, (self.chunk.span(left), self.chunk.span(right)))
+        whole = self.origin(node)
+        origin = replace(whole, inputs=(self.chunk.span(left), self.chunk.span(right)))
         return self.sugar(name, cast, node, target, attrs, origin)
 
     def compare(self, node: ast.Compare, target: str | None) -> str:

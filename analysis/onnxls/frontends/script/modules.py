@@ -1,191 +1,144 @@
-"""The names of a module and of the functions in it: where each is bound, and what to look at to know its value.
+"""A source file as a module that is kept from one version of its text to the next.
 
-A name means what it is bound to above the place where it is used. Nothing is evaluated here.
+After an edit, the chunks whose text is the same stay, with all that is known of them; what is read anew and what goes
+tells which names may mean something else now.
 """
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count, pairwise
 
-from onnxls.frontends.script.chunks import Chunk
+from onnxls.frontends.script.bindings import collect
+from onnxls.frontends.script.boundaries import Boundaries, boundaries
+from onnxls.frontends.script.chunks import read_chunk, silently
+from onnxls.frontends.script.homes import Edit, Home
+from onnxls.frontends.script.names import Bound, ModuleName, Scope, Seat
+from onnxls.spans import LineIndex
 
 Read = Callable[[str, int], "Module | None"]
 """The module of a dotted name and a relative level, as the workspace has it."""
 
-Place = tuple[int, int]
-"""Where something stands in a module: the chunk and the line in it."""
-
-LAST: Place = (1 << 60, 0)
+_numbers = count()
 
 
-@dataclass(slots=True, eq=False)
-class Binding:
-    """One binding of a name. `alternative` names the statement that may or may not run it; 0: it surely runs."""
-
-    kind: Literal["value", "item", "definition", "module", "member", "opaque"]
-    place: Place
-    node: ast.expr | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | None = None
-    module: str = ""
-    member: str = ""
-    level: int = 0
-    index: int = 0
-    alternative: int = 0
-    rescue: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class Scope:
-    """The names bound in a module or a function. `stars`: modules whose names are all bound."""
-
-    module: Module
-    chunk: Chunk | None = None
-    parent: Scope | None = None
-    place: Place = LAST
-    is_class: bool = False
-    bindings: dict[str, list[Binding]] = field(default_factory=dict[str, list[Binding]])
-    stars: list[Binding] = field(default_factory=list[Binding])
-
-    def above(self, name: str, place: Place) -> list[Binding]:
-        """The bindings of a name that may hold at a place, the likeliest first."""
-        found: list[Binding] = []
-        for binding in reversed(self.bindings.get(name, ())):
-            if binding.place >= place:
-                continue
-            if (
-                binding.rescue
-                and found == []
-                and any(not each.rescue and each.place < binding.place for each in self.bindings[name])
-            ):
-                continue
-            found.append(binding)
-            if not binding.alternative:
-                break
-        return found
-
-
-@dataclass(slots=True, eq=False)
 class Module:
     """A source file of the workspace. `read` gives the modules that it imports."""
 
-    path: str
-    chunks: tuple[Chunk, ...]
-    read: Read
-    scope: Scope = field(init=False)
+    def __init__(self, path: str, read: Read) -> None:
+        self.path = path
+        self.read = read
+        self.seats: tuple[Seat, ...] = ()
+        self.scope = Scope(self, Bound())
+        self.lines = LineIndex("")
+        self.homes: Mapping[str, Home] = {}
+        self._boundaries: Boundaries | None = None
 
-    def __post_init__(self) -> None:
-        self.scope = Scope(self)
-        for index, chunk in enumerate(self.chunks):
-            collect(self.scope, chunk.statements, index)
+    @property
+    def text(self) -> str | None:
+        """The text that was read last."""
+        return None if self._boundaries is None else self._boundaries.text
 
+    @property
+    def names(self) -> set[ModuleName] | None:
+        """The names that it binds; None where they cannot be told."""
+        bound = self.scope.bound
+        return None if bound.stars else {(self.path, name) for name in bound.names}
 
-def function_scope(
-    parent: Scope, chunk: Chunk, index: int, node: ast.FunctionDef | ast.AsyncFunctionDef, place: Place
-) -> Scope:
-    """The names bound in a function; its parameters are not known."""
-    scope = Scope(parent.module, chunk, parent, place)
-    arguments = node.args
-    for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-        if arg is not None:
-            _bind(scope, arg.arg, Binding("opaque", (index, 0)))
-    collect(scope, node.body, index)
-    return scope
+    def update(self, text: str) -> set[ModuleName] | None:
+        """Reads a text and gives the names whose meaning may have changed; None: any may have."""
+        with silently():
+            return self._updated(text)
 
+    def _updated(self, text: str) -> set[ModuleName] | None:
+        self._boundaries = boundaries(text, self._boundaries)
+        offsets = self._boundaries.offsets
+        parts = [text[start:end] for start, end in pairwise((*offsets, len(text)))]
+        head, tail = _same_ends(self.seats, parts)
+        old = self.seats[head : len(self.seats) - tail]
+        new = parts[head : len(parts) - tail]
+        kept = _kept(old, new)
+        stay = {*kept.values()}
+        gone = [seat for index, seat in enumerate(old) if index not in stay]
+        if len(gone) == 1 and len(new) - len(kept) == 1:
+            index = next(index for index in range(len(new)) if index not in kept)
+            if self._revised(gone[0], new[index]):
+                kept[index] = old.index(gone[0])
+                gone = []
+        made = [old[kept[index]] if index in kept else self._seat(part) for index, part in enumerate(new)]
+        come = [seat for index, seat in enumerate(made) if index not in kept]
+        self.seats = (*self.seats[:head], *made, *self.seats[len(self.seats) - tail :])
+        self.lines = LineIndex(text)
+        line = 1
+        for index, seat in enumerate(self.seats):
+            seat.index = index
+            if seat.home.line != line:
+                seat.home = Home(self.path, line, seat.text, seat.home.edit)
+            line = seat.home.below
+        if gone or come:
+            self.scope.bound = _joined(self.seats)
+        self.homes = {seat.chunk.key: seat.home for seat in self.seats}
+        if any(seat.bound.stars for seat in (*gone, *come)):
+            return None
+        return {(self.path, name) for seat in (*gone, *come) for name in seat.bound.names}
 
-def class_scope(parent: Scope, chunk: Chunk, index: int, node: ast.ClassDef, place: Place) -> Scope:
-    """The names bound in the body of a class; functions in it do not see them."""
-    scope = Scope(parent.module, chunk, parent, place, is_class=True)
-    collect(scope, node.body, index)
-    return scope
+    def _seat(self, text: str) -> Seat:
+        chunk = read_chunk(text, f"{self.path}#{next(_numbers)}")
+        seat = Seat(chunk, Home(self.path, 0, text))
+        collect(seat.bound, chunk.statements, seat)
+        return seat
 
-
-def collect(scope: Scope, statements: Iterable[ast.stmt], chunk: int, alternative: int = 0, depth: int = 0) -> None:
-    """Notes every binding of the statements, those in compound statements too."""
-    if depth > 60:
-        return
-    for node in statements:
-        place = (chunk, node.lineno)
-        match node:
-            case ast.Import():
-                for alias in node.names:
-                    module = alias.name if alias.asname else alias.name.partition(".")[0]
-                    _bind(
-                        scope, alias.asname or module, Binding("module", place, module=module, alternative=alternative)
-                    )
-            case ast.ImportFrom():
-                _collect_from(scope, node, place, alternative)
-            case ast.Assign():
-                for target in node.targets:
-                    _bind_target(scope, target, node.value, place, alternative)
-            case ast.AnnAssign():
-                if node.value is not None:
-                    _bind_target(scope, node.target, node.value, place, alternative)
-            case ast.AugAssign() | ast.Delete():
-                for target in [node.target] if isinstance(node, ast.AugAssign) else node.targets:
-                    _bind_opaque(scope, target, place, alternative)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                _bind(scope, node.name, Binding("definition", place, node, alternative=alternative))
-            case ast.If():
-                collect(scope, node.body, chunk, node.lineno, depth + 1)
-                collect(scope, node.orelse, chunk, node.lineno, depth + 1)
-            case ast.Try():
-                _collect_try(scope, node, chunk, alternative, depth)
-            case ast.For() | ast.AsyncFor():
-                _bind_opaque(scope, node.target, place, alternative)
-                collect(scope, (*node.body, *node.orelse), chunk, node.lineno, depth + 1)
-            case ast.While():
-                collect(scope, (*node.body, *node.orelse), chunk, node.lineno, depth + 1)
-            case ast.With() | ast.AsyncWith():
-                for item in node.items:
-                    if item.optional_vars is not None:
-                        _bind_opaque(scope, item.optional_vars, place, alternative)
-                collect(scope, node.body, chunk, alternative, depth + 1)
-            case _:
-                pass
-
-
-def _collect_try(scope: Scope, node: ast.Try, chunk: int, alternative: int, depth: int) -> None:
-    collect(scope, node.body, chunk, alternative, depth + 1)
-    for handler in node.handlers:
-        inner = Scope(scope.module)
-        collect(inner, handler.body, chunk, node.lineno, depth + 1)
-        for name, bindings in inner.bindings.items():
-            for binding in bindings:
-                binding.rescue = True
-                _bind(scope, name, binding)
-    collect(scope, (*node.orelse, *node.finalbody), chunk, alternative, depth + 1)
+    def _revised(self, seat: Seat, text: str) -> bool:
+        """Lets the last good version of a chunk serve for a text that cannot be read, and is much like it."""
+        if seat.chunk.problem is not None:
+            return False
+        chunk = read_chunk(text, seat.chunk.key)
+        if chunk.problem is None or chunk.statements:
+            return False
+        edit = Edit.between(seat.chunk.text, text)
+        if 2 * edit.removed > len(seat.chunk.text):
+            return False
+        seat.problem = chunk.problem
+        seat.home = Home(self.path, seat.home.line, text, edit)
+        return True
 
 
-def _collect_from(scope: Scope, node: ast.ImportFrom, place: Place, alternative: int) -> None:
-    module = node.module or ""
-    for alias in node.names:
-        binding = Binding("member", place, None, module, alias.name, node.level, alternative=alternative)
-        if alias.name == "*":
-            scope.stars.append(binding)
-        else:
-            _bind(scope, alias.asname or alias.name, binding)
+def _same_ends(seats: Sequence[Seat], parts: Sequence[str]) -> tuple[int, int]:
+    """The numbers of chunks at the beginning and at the end whose text is the same."""
+    most = min(len(seats), len(parts))
+    head = 0
+    while head < most and seats[head].text == parts[head]:
+        head += 1
+    tail = 0
+    while tail < most - head and seats[-1 - tail].text == parts[-1 - tail]:
+        tail += 1
+    return head, tail
 
 
-def _bind_target(scope: Scope, target: ast.expr, value: ast.expr, place: Place, alternative: int) -> None:
-    if isinstance(target, ast.Name):
-        _bind(scope, target.id, Binding("value", place, value, alternative=alternative))
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        for index, each in enumerate(target.elts):
-            if isinstance(each, ast.Name):
-                _bind(scope, each.id, Binding("item", place, value, index=index, alternative=alternative))
+def _kept(seats: Sequence[Seat], parts: Sequence[str]) -> dict[int, int]:
+    """Between the same ends: which text is that of which seat, in order; texts that occur twice are left out."""
+    places = {seat.text: index for index, seat in enumerate(seats)}
+    counts: dict[str, int] = {}
+    for text in (*(seat.text for seat in seats), *parts):
+        counts[text] = counts.get(text, 0) + 1
+    kept: dict[int, int] = {}
+    last = -1
+    for index, part in enumerate(parts):
+        place = places.get(part, -1)
+        if place > last and counts[part] == 2:
+            kept[index] = last = place
+    return kept
+
+
+def _joined(seats: Sequence[Seat]) -> Bound:
+    """The bindings of all chunks."""
+    bound = Bound()
+    names = bound.names
+    for seat in seats:
+        for name, bindings in seat.bound.names.items():
+            if name in names:
+                names[name] += bindings
             else:
-                _bind_opaque(scope, each, place, alternative)
-
-
-def _bind_opaque(scope: Scope, target: ast.expr, place: Place, alternative: int) -> None:
-    if isinstance(target, ast.Name):
-        _bind(scope, target.id, Binding("opaque", place, alternative=alternative))
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        for each in target.elts[:100]:
-            _bind_opaque(scope, each.value if isinstance(each, ast.Starred) else each, place, alternative)
-
-
-def _bind(scope: Scope, name: str, binding: Binding) -> None:
-    scope.bindings.setdefault(name, []).append(binding)
+                names[name] = list(bindings)
+        bound.stars += seat.bound.stars
+    return bound

@@ -47,7 +47,7 @@ class Promotion(Variables):
         for value, variable, node in zip(values, variables, nodes, strict=True):
             if value is not None and value in self.castable and variable in like:
                 self.check_cut(value, like[variable], node)
-                value = self.sugar("CastLike", (value, like[variable]), node)
+                value = self.sugar("CastLike", (value, like[variable]), node, said=f"{value} as {like[variable]}")
             made.append(value)
         return made
 

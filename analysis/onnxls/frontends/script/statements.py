@@ -14,7 +14,6 @@ from onnxls.frontends.script.expressions import Expressions
 from onnxls.frontends.script.liveness import Liveness, targets
 from onnxls.graph import TypeInfo, Value
 from onnxls.rules import rule
-from onnxls.spans import Origin
 
 OUTPUT_COUNT = rule(
     "result-count",
@@ -175,7 +174,7 @@ class Statements(Expressions):
         outputs = [self.named(name, f"{made.callee.name or '?'} {index}") for index, name in enumerate(names)]
         spans = tuple(self.chunk.span(each) for each in target.elts)
         origin = made.origin
-        made.origin = Origin(origin.span, origin.name, origin.inputs, spans, origin.attributes)
+        made.origin = replace(origin, outputs=spans)
         self.finish(made, outputs)
         for each, name, output in zip(target.elts, names, outputs, strict=True):
             if name is not None:

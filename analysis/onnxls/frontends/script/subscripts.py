@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from onnxls.frontends.script.variables import Variables, is_constant
 from onnxls.graph import Attr
 from onnxls.rules import rule
-from onnxls.spans import Origin
 
 MAX_INT, MIN_INT = (1 << 63) - 1, -(1 << 63)
 
@@ -112,6 +112,8 @@ class Subscripts(Variables):
                 tensors.append((axis, index))
         if not slices and not scalars and not tensors:
             return self.sugar("Identity", (data,), node, target)
+        if (slices or len(scalars) > 1) and self.takes_nothing(scalars):
+            return self.unknown(node, target, (data,))
         cut = _Cut(self, node, data)
         squeezed: list[int] = []
         if slices or len(scalars) > 1:
@@ -126,9 +128,16 @@ class Subscripts(Variables):
         for position, (axis, index) in enumerate(tensors):
             name = target if position == len(tensors) - 1 else None
             value = self.expression(index)
-            origin = Origin(self.chunk.span(node), None, (self.chunk.span(node.value), self.chunk.span(index)))
+            origin = replace(self.origin(node), inputs=(self.chunk.span(node.value), self.chunk.span(index)))
             data = self.sugar("Gather", (data, value), node, name, {"axis": self.int_attr("axis", axis)}, origin)
         return data
+
+    def takes_nothing(self, scalars: Sequence[tuple[int, ast.expr, int]]) -> bool:
+        """Reports indices whose slices are empty, so that there is no row to squeeze out."""
+        empty = [index for _, index, number in scalars if number == -1]
+        for index in empty:
+            self.fault(NEGATIVE_INDEX, "the index -1 next to another one takes the empty slice [-1:0]", index)
+        return bool(empty)
 
     def check_first(self, node: ast.Subscript, data: str) -> None:
         """Reports an index that picks no output."""
@@ -185,9 +194,7 @@ class _Cut:
         parts: list[tuple[int, Callable[[], tuple[str, str, str]]]] = []
         for axis, each in slices:
             parts.append((axis, lambda each=each: self.bounds(each)))
-        for axis, index, number in scalars:
-            if number == -1:
-                self.made.fault(NEGATIVE_INDEX, "the index -1 next to another one takes the empty slice [-1:0]", index)
+        for axis, _, number in scalars:
             parts.append((axis, lambda number=number: self.single(number)))
         for axis, bounds in parts:
             axes.append(self.one(axis))
@@ -198,7 +205,8 @@ class _Cut:
         operands = [self.data, *(self.joined(each) for each in (starts, ends, axes, steps))]
         if not scalars:
             return self.made.sugar("Slice", operands, self.node, target)
-        cut = self.made.sugar("Slice", operands, self.node)
+        said = f"slices of {self.made.written(self.made.chunk.span(self.node.value))}"
+        cut = self.made.sugar("Slice", operands, self.node, said=said)
         numbers = tuple(axis for axis, _, _ in scalars)
         gone = self.made.int_list(numbers, self.node.slice, self.made.free_name(str(list(numbers))))
         return self.made.sugar("Squeeze", (cut, gone), self.node, target)

@@ -30,10 +30,7 @@ class Variables(Emitter):
 
     def outer(self, name: str) -> Abstract:
         """What a name means around the function; UNBOUND where nothing binds it."""
-        value = self.evaluator.name(name, self.scope, self.place)
-        if value is UNBOUND and self.evaluator.name(name, self.scope, (self.place[0], 1 << 30)) is not UNBOUND:
-            return UNBOUND
-        return value
+        return self.evaluator.name(name, self.scope, self.place)
 
     def evaluate(self, node: ast.expr) -> Abstract:
         """An expression that the converter evaluates outside the graph, where it sees no variable of the function."""
