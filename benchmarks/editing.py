@@ -1,0 +1,166 @@
+"""How long somebody who types waits: for findings after a keystroke, for hovers, hints and completions.
+
+    python benchmarks/editing.py [--rounds N]
+
+The server is asked over its own protocol, in a process of its own, with no debounce: findings are asked for. Exit
+status 1 where a figure is beyond twice its budget.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "tests" / "server"), str(ROOT / "server"), str(ROOT / "analysis")]
+
+from wire import Wire  # noqa: E402 - found by the path above
+
+BUDGETS = {
+    "keystroke in a source of 1,000 lines": 50.0,
+    "edit above 2,000 nodes of ONNX text": 150.0,
+    "hover in the source": 20.0,
+    "hover in the model": 20.0,
+    "hints of a screen of the source": 20.0,
+    "completion in the source": 20.0,
+}
+"""Milliseconds at the 95th percentile."""
+
+HEAD = "from onnxscript import FLOAT, script\nfrom onnxscript import opset20 as op\n\n"
+FUNCTION = """\
+@script()
+def f{0}(x: FLOAT["N", 64, "H"], w: FLOAT[64, 32]):
+    t = op.Transpose(x, perm=[0, 2, 1])
+    y = op.MatMul(t, w)
+    shape = op.Shape(y)
+    n = op.Gather(shape, op.Constant(value_int=0), axis=0)
+    z = op.Reshape(y, [0, -1, 16])
+    a = op.Add(z, z)
+    b = op.Concat(a, z, axis=1)
+    c = op.Softmax(b, axis=-1)
+    return op.Relu(c)
+
+"""
+
+
+def source() -> str:
+    """A thousand lines of functions."""
+    return HEAD + "".join(FUNCTION.format(index) for index in range(83))
+
+
+def model() -> str:
+    """ONNX text of two thousand nodes, one after the other."""
+    lines = ['<ir_version: 9, opset_import: ["" : 20]>', "chain (float[N, 64, H] v0) => (float[A, B, C] v2000) {"]
+    operators = ("Relu", "Neg", "Abs", "Identity")
+    for index in range(2000):
+        if index % 5 == 4:
+            lines.append(f"  v{index + 1} = Transpose <perm = [0, 2, 1]> (v{index})")
+        elif index % 5 == 2:
+            lines.append(f"  v{index + 1} = Add (v{index}, v{index})")
+        else:
+            lines.append(f"  v{index + 1} = {operators[index % 4]} (v{index})")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def percentile(values: list[float], part: float = 0.95) -> float:
+    """The value below which a part of all lies."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+def timed(work: Callable[[int], None], rounds: int) -> list[float]:
+    """Milliseconds of each round."""
+    found: list[float] = []
+    for number in range(rounds):
+        started = time.perf_counter()
+        work(number)
+        found.append(1000 * (time.perf_counter() - started))
+    return found
+
+
+def measure(rounds: int) -> dict[str, list[float]]:
+    """All figures, in milliseconds."""
+    draw = random.Random(1)
+    text, graph = source(), model()
+    py, onnx = "file:///work/bench.py", "file:///work/bench.onnxtxt"
+    with Wire() as wire:
+        wire.initialize()
+        wire.open(py, text)
+        wire.open(onnx, graph, "onnx-text")
+        for uri in (py, onnx):
+            wire.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+
+        def type_in_source(number: int) -> None:
+            function = draw.randrange(83)
+            line = HEAD.count("\n") + 12 * function + 6
+            size = str(16 if number % 2 else 8)
+            start = len("    z = op.Reshape(y, [0, -1, ")
+            end = text.split("\n")[line].index("]", start)
+            edit(py, number + 2, line, start, end, size)
+
+        lines = {}
+
+        def edit(uri: str, version: int, line: int, start: int, end: int, new: str) -> None:
+            known = lines.setdefault(uri, (text if uri == py else graph).split("\n"))
+            end = known[line].index("]", start) if uri == py else end
+            known[line] = known[line][:start] + new + known[line][end:]
+            where = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+            wire.change(uri, version, {"range": where, "text": new})
+            wire.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+
+        def type_in_model(number: int) -> None:
+            size = str(10 + number % 80)
+            start = len("chain (float[N, ")
+            edit(onnx, number + 2, 1, start, start + 2, size)
+
+        def hover(uri: str) -> Callable[[int], None]:
+            def ask(number: int) -> None:
+                line = HEAD.count("\n") + 12 * (number % 83) + 3 if uri == py else 2 + 17 * number % 2000
+                place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": 4}}
+                assert wire.result("textDocument/hover", place) is not None or uri == onnx
+
+            return ask
+
+        def hints(number: int) -> None:
+            first = HEAD.count("\n") + 12 * (number % 75)
+            screen = {"start": {"line": first, "character": 0}, "end": {"line": first + 60, "character": 0}}
+            assert wire.result("textDocument/inlayHint", {"textDocument": {"uri": py}, "range": screen})
+
+        def complete(number: int) -> None:
+            line = HEAD.count("\n") + 12 * (number % 83) + 3
+            place = {"textDocument": {"uri": py}, "position": {"line": line, "character": len("    y = op.Mat")}}
+            assert wire.result("textDocument/completion", place)["items"]
+
+        wire.passed.clear()
+        return {
+            "keystroke in a source of 1,000 lines": timed(type_in_source, rounds),
+            "edit above 2,000 nodes of ONNX text": timed(type_in_model, rounds),
+            "hover in the source": timed(hover(py), rounds),
+            "hover in the model": timed(hover(onnx), rounds),
+            "hints of a screen of the source": timed(hints, rounds),
+            "completion in the source": timed(complete, rounds),
+        }
+
+
+def main() -> int:
+    """Prints the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=60)
+    found = measure(parser.parse_args().rounds)
+    status = 0
+    for name, values in found.items():
+        budget, p95 = BUDGETS[name], percentile(values)
+        verdict = "" if p95 <= budget else "  beyond the budget" if p95 <= 2 * budget else "  TOO SLOW"
+        status |= p95 > 2 * budget
+        sys.stdout.write(
+            f"{name:40} median {statistics.median(values):7.1f} ms   p95 {p95:7.1f} ms   of {budget:.0f}{verdict}\n"
+        )
+    return int(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
