@@ -88,13 +88,9 @@ class Driver(Wire):
     def take(self, until: Callable[[], bool], timeout: float = 120.0) -> None:
         """Takes messages until a condition is met."""
 
-        def met(message: Message) -> bool:
-            self.note(message)
-            return until()
-
         self.passed.clear()
         if not until():
-            self.wait(met, timeout)
+            self.wait(lambda message: until(), timeout)
 
     def drain(self) -> None:
         """Takes what has come."""

@@ -106,8 +106,12 @@ class Wire:
             if "method" in message and "id" in message:
                 self.send(id=message["id"], result=self.answered(message))
             self.passed.append(message)
+            self.note(message)
             if matches(message):
                 return message
+
+    def note(self, message: Message) -> None:
+        """Sees every message that is waited through."""
 
     def answered(self, message: Message) -> object:
         """The answer to a request of the server."""
