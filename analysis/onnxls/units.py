@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from onnxls import decide
@@ -78,6 +78,8 @@ class Report:
     found: tuple[Diagnostic, ...]
     loaded: Loaded
     with_fixes: Callable[[Report], tuple[Diagnostic, ...]]
+    beside: dict[str, object] = field(default_factory=dict[str, object], repr=False)
+    """What others work out from the report and keep for as long as it lives."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from onnxls.facts import Fact
 from onnxls.frontends.script.declared import Declared
 from onnxls.occurrences import Occurrence, Occurrences, Site, Table, Typed, occurrences
 from onnxls.spans import Location, Span
-from onnxls.units import Report, Unit
+from onnxls.units import Unit
 from onnxls_server.session.snapshot import Snapshot
 
-_KNOWN: WeakKeyDictionary[Report, Occurrences] = WeakKeyDictionary()
+_OCCURRENCES = "occurrences"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +90,10 @@ class View:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.report = snapshot.report
-        known = _KNOWN.get(snapshot.report)
-        if known is None:
-            known = _KNOWN[snapshot.report] = occurrences(snapshot.report, snapshot.analyzed, snapshot.listing)
+        beside = snapshot.report.beside
+        known = beside.get(_OCCURRENCES)
+        if not isinstance(known, Occurrences):
+            known = beside[_OCCURRENCES] = occurrences(snapshot.report, snapshot.analyzed, snapshot.listing)
         self.occurrences = known
 
     @cached_property
