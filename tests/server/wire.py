@@ -81,7 +81,7 @@ class Wire:
 
     def wait_for(self, method: str, timeout: float = PATIENCE) -> Any:
         """The parameters of the next notification or request of a method."""
-        return self.wait(lambda message: message.get("method") == method, timeout)["params"]
+        return self.wait(lambda message: message.get("method") == method, timeout).get("params")
 
     def diagnostics(self, uri: str, version: int | None = None, timeout: float = PATIENCE) -> list[Message]:
         """The next findings that are published for a URI (in a version)."""

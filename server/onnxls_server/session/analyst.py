@@ -43,14 +43,15 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """The report on an order; `listing` is the annotated text of a binary model, `reads` the files that were read.
+    """The report on an order; `listing` is the annotated text of a binary model, `reads` the files that were looked for,
+    with their stamps before they were read.
 
     `refused`: the one finding on what was not analysed.
     """
 
     report: Report | None
     listing: Listing | None = None
-    reads: frozenset[str] = frozenset()
+    reads: Mapping[str, Stamp | None] = field(default_factory=dict[str, "Stamp | None"])
     refused: Diagnostic | None = None
 
 
@@ -61,7 +62,7 @@ class Analyst:
         self._texts = texts
         self._workspaces: OrderedDict[tuple[str, ...], Workspace] = OrderedDict()
         self._listings: OrderedDict[str, tuple[Stamp, Report, Listing | None]] = OrderedDict()
-        self._reads: set[str] = set()
+        self._reads: dict[str, Stamp | None] = {}
 
     def analyse(self, order: Order, cancelled: Cancelled) -> Analysed:
         """Raises StopWork when it is cancelled, and OSError where a file cannot be read."""
@@ -72,7 +73,7 @@ class Analyst:
         size = len(order.text) if order.text is not None else _text_size(order.path)
         if size > MAX_TEXT:
             return Analysed(None, refused=too_large(order.path, size))
-        self._reads = set()
+        self._reads = {}
         try:
             if order.kind == "listing":
                 report, listing = self._listed(order, cancelled)
@@ -80,7 +81,7 @@ class Analyst:
                 report, listing = self._report(order, cancelled), None
         except EngineCancelled:
             raise StopWork from None
-        return Analysed(report, listing, frozenset(self._reads))
+        return Analysed(report, listing, self._reads)
 
     def listing(self, path: str, cancelled: Cancelled) -> Analysed:
         """The annotated text of a model, whatever the settings and sizes are: what `onnxls show` prints."""
@@ -97,7 +98,7 @@ class Analyst:
         """The text shows what holds at all sizes, so that it does not move when sizes are tried."""
         from onnxls.listing import listing
 
-        stamp = stamp_of(order.path)
+        stamp = self._reads[order.path] = stamp_of(order.path)
         known = self._listings.pop(order.path, None)
         if known is None or known[0] != stamp:
             plain = self._report(replace(order, request=Request(), sizes={}), cancelled)
@@ -123,7 +124,7 @@ class Analyst:
         from onnxls.loading import read_file
 
         path = os.path.normpath(path)
-        self._reads.add(path)
+        self._reads[path] = current_stamp(path)
         text = self._texts.get(path)
         return read_file(path) if text is None else text
 
@@ -154,6 +155,14 @@ def stamp_of(path: str) -> Stamp:
     """What changes when a file does; raises OSError."""
     status = os.stat(path)
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def current_stamp(path: str) -> Stamp | None:
+    """The stamp of a file; None where there is none."""
+    try:
+        return stamp_of(path)
+    except OSError:
+        return None
 
 
 def _text_size(path: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from onnxls.diagnostics import Diagnostic
 from onnxls_server.discover import discover
-from onnxls_server.session.analyst import Stamp, stamp_of
+from onnxls_server.session.analyst import Stamp, current_stamp
 
 MODEL_KINDS = (".onnx", ".onnxtxt", ".onnxtext", ".onnxjson", ".json", ".pbtxt", ".textproto")
 """Only some files of the last three are models."""
@@ -62,14 +62,6 @@ def find_models(folders: Iterable[str], excluded: Callable[[str], bool]) -> list
 def is_model(path: str) -> bool:
     """Whether a path that `discover` found is that of a model rather than a source."""
     return path.lower().endswith(MODEL_KINDS)
-
-
-def current_stamp(path: str) -> Stamp | None:
-    """The stamp of a file; None where there is none."""
-    try:
-        return stamp_of(path)
-    except OSError:
-        return None
 
 
 def _size(path: str) -> int:

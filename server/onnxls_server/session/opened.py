@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from onnxls.diagnostics import Diagnostic
@@ -39,7 +40,7 @@ class Opened:
     analysed: int = -1
     cost: float = 0.0
     sizes: dict[str, dict[str, int]] = field(default_factory=dict[str, "dict[str, int]"])
-    reads: frozenset[str] = frozenset()
+    reads: Mapping[str, tuple[int, int, int] | None] = field(default_factory=dict[str, "tuple[int, int, int] | None"])
     report: Report | None = None
     listing: Listing | None = None
     analysed_lines: LineIndex | None = None

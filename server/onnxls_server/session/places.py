@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from onnxls.loading import read_file
 from onnxls.spans import LineIndex, Location, Span
-from onnxls_server.session.analyst import Stamp
+from onnxls_server.session.analyst import Stamp, current_stamp
 from onnxls_server.session.layout import Layout, Part
-from onnxls_server.session.models import current_stamp
 from onnxls_server.session.opened import View
 from onnxls_server.session.uris import uri_of
 

@@ -70,6 +70,7 @@ class Session:
         self.analyst = Analyst(self._texts)
         self.file_closed: Callable[[str], None] = lambda path: None
         self._file_lines = FileLines()
+        self._said: set[str] = set()
         self.scheduler = Scheduler(loop)
 
     # Documents
@@ -173,7 +174,10 @@ class Session:
 
     def settings_changed(self, wishes: Wishes | None = None) -> None:
         """The client has other wishes, or settings files are to be read again: everything is analysed once more."""
-        self.wishes = wishes if wishes is not None else self.wishes.with_files_anew()
+        if wishes is None:
+            wishes = self.wishes.with_files_anew()
+            self._said.clear()
+        self.wishes = wishes
         for opened in self.opened.values():
             self.again(opened)
         self._listener.settings_changed()
@@ -193,7 +197,13 @@ class Session:
     def _say_all(self, outcome: Outcome) -> None:
         if outcome.end == "done":
             for message in cast("tuple[str, ...]", outcome.value):
-                self._listener.say(f"onnxls: {message}")
+                self._say(message)
+
+    def _say(self, message: str) -> None:
+        """Says a thing once, until settings files are read again."""
+        if message not in self._said:
+            self._said.add(message)
+            self._listener.say(f"onnxls: {message}")
 
     async def settled(self, uri: str) -> Opened | None:
         """The subject that a document belongs to, when the analysis of its newest text is done."""
@@ -235,7 +245,7 @@ class Session:
         """What the engine is asked for a file."""
         settings = self.wishes.of_file(path)
         for message in self.wishes.messages():
-            self._listener.say(f"onnxls: {message}")
+            self._say(message)
         folder = self.wishes.folder_of(path)
         roots = (folder, os.path.join(folder, "src")) if folder is not None else ()
         request = wished(settings)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from time import monotonic
 
-from onnxls_server.session.analyst import Analysed, Stamp
-from onnxls_server.session.models import ModelFile, Models, current_stamp, find_models
+from onnxls_server.session.analyst import Analysed, Stamp, current_stamp
+from onnxls_server.session.models import ModelFile, Models, find_models
 from onnxls_server.session.scheduler import Cancelled, Outcome, Scheduler
 from onnxls_server.session.session import Session
 
@@ -44,7 +44,7 @@ class Survey:
         self._session = session
         self._loop = loop
         self._disk = Scheduler(loop, "disk")
-        self._stamps: dict[str, Stamp | None] = {}
+        self._settings: dict[str, Stamp | None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._search: asyncio.TimerHandle | None = None
         self._next_search = 0.0
@@ -77,7 +77,7 @@ class Survey:
             self._session.settings_changed()
         changed = set(paths)
         for opened in list(self._session.opened.values()):
-            if (opened.kind == "listing" and opened.path in changed) or not changed.isdisjoint(opened.reads):
+            if not changed.isdisjoint(opened.reads):
                 self._session.again(opened, SETTLE)
         for path in paths:
             known = self.models.get(path)
@@ -176,7 +176,7 @@ class Survey:
     # Watching
 
     def _look(self) -> None:
-        stamps = set(self._stamps) | self._watched()
+        stamps = self._watched()
         wishes = self._session.wishes.with_files_anew()
         search = monotonic() >= self._next_search
         folders = [each for each in wishes.folders if wishes.preferences(each).check_models] if search else []
@@ -191,9 +191,7 @@ class Survey:
     def _looked(self, outcome: Outcome) -> None:
         seen = outcome.value
         if isinstance(seen, _Seen):
-            watched = self._watched()
-            changed = [path for path, stamp in seen.stamps.items() if self._stamps.get(path, stamp) != stamp]
-            self._stamps = {path: stamp for path, stamp in seen.stamps.items() if path in watched}
+            changed = self._changed(seen.stamps)
             if changed:
                 self.files_changed(changed)
             if seen.models is not None:
@@ -202,10 +200,18 @@ class Survey:
         self._timer = self._loop.call_later(LOOK_EVERY, self._look)
 
     def _watched(self) -> set[str]:
-        session = self._session
         found = {model.path for model in self.models}
-        for opened in session.opened.values():
-            if opened.kind == "listing":
-                found.add(opened.path)
-            found |= opened.reads
-        return found | session.wishes.looked_at()
+        for opened in self._session.opened.values():
+            found.update(opened.reads)
+        return found | self._session.wishes.looked_at()
+
+    def _changed(self, stamps: Mapping[str, Stamp | None]) -> set[str]:
+        """The files that are not what they were when they were read."""
+        read: list[tuple[str, Stamp | None]] = []
+        read += [(model.path, model.stamp) for model in self.models if model.stamp is not None]
+        for opened in self._session.opened.values():
+            read += opened.reads.items()
+        settings = self._session.wishes.looked_at()
+        read += [(path, self._settings.get(path, stamps.get(path))) for path in settings]
+        self._settings = {path: stamp for path, stamp in stamps.items() if path in settings}
+        return {path for path, stamp in read if stamps.get(path, stamp) != stamp}
