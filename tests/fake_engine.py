@@ -82,6 +82,9 @@ class FakeUnit:
     )
     guards: Sequence[Guard] = field(default_factory=lambda: (guard(), Guard("expect", equal(N, 2), "add", "hint")))
 
+    def bind(self, sizes: Hints) -> tuple[dict[str, int], list[str]]:
+        return cast("dict[str, int]", dict(sizes)), []
+
     def check(self, sizes: Hints) -> Decision:
         return decide(self.guards, cast("Mapping[str, int]", sizes))
 
@@ -121,6 +124,9 @@ class FakeEngine:
 
     def annotated_text(self, path: str, request: Request) -> str:
         return f"text of {path} with {dict(request.hints)}"
+
+    def write_guards(self, model: str, out: str, request: Request) -> None:
+        self.write_shapes(model, out)
 
     def write_shapes(self, model: str, out: str) -> tuple[str, ...]:
         Path(out).write_bytes(Path(model).read_bytes())

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from onnxls.diagnostics import Diagnostic, Edit, Fix, Related
     from onnxls.dims import Dim
     from onnxls.facts import Fact
+    from onnxls.guard_set import GuardSet, load_guards
     from onnxls.loading import UnsupportedInput
     from onnxls.project import AssumptionError, analyze, analyze_text
     from onnxls.relations import Decision, Guard
@@ -25,6 +28,8 @@ _HOMES = {
     "Related": "onnxls.diagnostics",
     "Dim": "onnxls.dims",
     "Fact": "onnxls.facts",
+    "GuardSet": "onnxls.guard_set",
+    "load_guards": "onnxls.guard_set",
     "AssumptionError": "onnxls.project",
     "Report": "onnxls.units",
     "Unit": "onnxls.units",
@@ -46,6 +51,7 @@ __all__ = [
     "Fact",
     "Fix",
     "Guard",
+    "GuardSet",
     "Location",
     "Related",
     "Report",
@@ -54,6 +60,7 @@ __all__ = [
     "analyze",
     "analyze_text",
     "infer_shapes",
+    "load_guards",
 ]
 
 

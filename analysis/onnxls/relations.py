@@ -357,6 +357,10 @@ class Guard:
     def __str__(self) -> str:
         return str(self.condition)
 
+    def at(self, sizes: Mapping[str, int]) -> str:
+        """The condition with the values of its sides at these sizes; `?` for one without a value."""
+        return str(self.condition.map_dims(lambda dim: _value(dim, sizes)))
+
     def symbols(self) -> frozenset[str]:
         """The raw names that `evaluate` needs."""
         return self.condition.symbols()
@@ -367,6 +371,13 @@ class Guard:
             if name not in sizes:
                 raise KeyError(name)
         return self.condition.holds_at(sizes)
+
+
+def _value(dim: Dim, sizes: Mapping[str, int]) -> Dim:
+    try:
+        return Dim.of(dim.evaluate(sizes))
+    except (KeyError, ZeroDivisionError):
+        return Dim.symbol("?")
 
 
 @dataclass(frozen=True, slots=True)

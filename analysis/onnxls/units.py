@@ -48,7 +48,11 @@ class Unit:
 
     def check(self, sizes: Hints) -> Decision:
         """Whether the guards hold at these sizes; KeyError for a symbol that a guard needs and `sizes` lacks."""
-        return decide_guards(self.guards, bind(sizes, {name: fact.shape for name, fact in self.declared.items()})[0])
+        return decide_guards(self.guards, self.bind(sizes)[0])
+
+    def bind(self, sizes: Hints) -> tuple[dict[str, int], list[str]]:
+        """The sizes of symbols, from such and from shapes of inputs; and what is wrong with them."""
+        return bind(sizes, {name: fact.shape for name, fact in self.declared.items()})
 
     def static_check(self, text: str) -> bool | None:
         """Whether a condition follows from guards, declared inputs and assumptions (True), is refuted, or neither."""

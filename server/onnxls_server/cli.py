@@ -189,6 +189,11 @@ def _add_guards(guards: argparse.ArgumentParser) -> None:
         default=[],
         help="do the guards hold for these sizes of symbols (N=2) and inputs (x=2,3,4)?",
     )
+    guards.add_argument("--check-inputs", metavar="FILE.npz", help="do the guards hold for the arrays of this file?")
+    guards.add_argument(
+        "--write", action="store_true", help="store the guards in the model, where load_guards finds them"
+    )
+    guards.add_argument("-o", "--output-file", metavar="OUT", help="with --write: write another model, not this one")
     _add_sizes(guards)
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from onnxls import assembly
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from onnxls.relations import Decision, Guard
     from onnxls.report import Options
     from onnxls.rules import Rule
+    from onnxls.units import Unit
     from onnxls_server.config import Settings
     from onnxls_server.seen import Seen
 
@@ -66,6 +67,7 @@ class UnitLike(Protocol):
     @property
     def guards(self) -> Sequence[Guard]: ...
     def check(self, sizes: Hints) -> Decision: ...
+    def bind(self, sizes: Hints) -> tuple[dict[str, int], list[str]]: ...
 
 
 class ReportLike(Protocol):
@@ -98,6 +100,10 @@ class Engine(Protocol):
 
     def write_shapes(self, model: str, out: str) -> tuple[str, ...]:
         """Writes the model with its shapes; the names of the files with external data that it refers to."""
+        ...
+
+    def write_guards(self, model: str, out: str, request: Request) -> None:
+        """Writes the model with its guards stored in it."""
         ...
 
     def repair_model(self, model: str, edits: Sequence[Edit], out: str) -> tuple[str, ...]:
@@ -174,6 +180,15 @@ class OnnxlsEngine:
             inferred = onnxls.infer_shapes(model)
             save(inferred, out)
         return external_files(inferred)
+
+    def write_guards(self, model: str, out: str, request: Request) -> None:
+        from onnxls.expressions import parse_condition
+        from onnxls.guard_storage import dump
+        from onnxls_server.model_writer import save_with_guards
+
+        unit = self.analyze(model, request).units[0]
+        assumed = [parse_condition(text) for text in request.assume]
+        save_with_guards(model, out, dump(cast("Unit", unit), assumed))
 
     def repair_model(self, model: str, edits: Sequence[Edit], out: str) -> tuple[str, ...]:
         import onnx

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,9 +25,43 @@ def save(model: ModelProto, path: str) -> None:
     import onnx
 
     kind = _FORMATS.get(os.path.splitext(path)[1].lower(), "protobuf")
+    with _replacing(path) as unfinished:
+        onnx.save_model(model, unfinished, format=kind)  # pyright: ignore[reportUnknownMemberType]
+
+
+def save_with_guards(source: str, path: str, guards: str) -> None:
+    """Writes a model with these guards stored in it; of a binary one every other byte stays as it is."""
+    from onnxls.guard_set import KEY
+    from onnxls.guard_storage import with_guards
+
+    kind = os.path.splitext(source)[1].lower()
+    if kind not in _FORMATS and os.path.splitext(path)[1].lower() not in _FORMATS:
+        from mmap import ACCESS_READ, mmap
+
+        with (
+            _replacing(path) as unfinished,
+            open(source, "rb") as file,
+            open(unfinished, "wb") as made,
+            mmap(file.fileno(), 0, access=ACCESS_READ) as data,
+        ):
+            made.writelines(with_guards(data, guards))
+        return
+    import onnx
+
+    model = onnx.load(source, format=_FORMATS.get(kind), load_external_data=False)  # pyright: ignore[reportUnknownMemberType]
+    kept = [entry for entry in model.metadata_props if entry.key != KEY]
+    del model.metadata_props[:]
+    model.metadata_props.extend(kept)
+    model.metadata_props.add(key=KEY, value=guards)
+    save(model, path)
+
+
+@contextmanager
+def _replacing(path: str) -> Generator[str]:
+    """A name for a file that takes the place of `path` once it is written."""
     unfinished = f"{path}.{os.getpid()}.tmp"
     try:
-        onnx.save_model(model, unfinished, format=kind)  # pyright: ignore[reportUnknownMemberType]
+        yield unfinished
         os.replace(unfinished, path)
     finally:
         if os.path.exists(unfinished):

@@ -99,6 +99,16 @@ def varint(buf: Buffer, pos: int) -> tuple[int, int]:
             raise WireError(f"a number is longer than {_LONGEST} bytes", first)
 
 
+def encoded(value: int) -> bytes:
+    """An unsigned number as a varint."""
+    made = bytearray()
+    while value > 127:
+        made.append(value & 127 | 128)
+        value >>= 7
+    made.append(value)
+    return bytes(made)
+
+
 def signed(value: int) -> int:
     """An unsigned 64-bit number read as int64."""
     return value - (1 << 64) if value >> 63 else value
