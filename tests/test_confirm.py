@@ -29,11 +29,13 @@ from test_mdtest import SUITES, rules
 
 pytest.importorskip("onnxruntime")
 
-LENIENT = {
+DEPARTURES = {
     "GroupNormalization (2)": "onnxruntime expands the function, which reshapes a scale of any rank",
     "sequence-map-length-mismatch": "onnxruntime takes as many elements as the first sequence has",
+    "Element by element (2)": "onnxruntime inverts what is not square into something",
+    "Masks (2)": "onnxruntime takes no mask that is broadcast along the keys, which the standard allows",
 }
-"""What the standard forbids and onnxruntime runs all the same, by test."""
+"""Where onnxruntime does more than the standard allows, or less, by test."""
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +65,7 @@ def refuted(blocks: Iterator[Case], trial: Trial) -> list[str]:
     return [
         f"{case.name}: {found.message}: {found.proof.text}"
         for case in blocks
-        if case.language == "onnx" and case.name not in LENIENT
+        if case.language == "onnx" and case.name not in DEPARTURES
         for found in tried(full_text(case.text), trial)
         if found.proof is not None and found.proof.outcome == "refuted"
     ]

@@ -288,7 +288,11 @@ def tidy(condition: Condition) -> Condition:
 def _tidy_bound(bound: Relation) -> Relation:
     """The same bound with one constant, and without division where a Dim is all but one constant."""
     part, constant = (bound.rhs - bound.lhs).split()
-    if part.const is not None or (bound.op == "<" and part.as_symbol is not None and not constant):
+    plain = any(
+        one.as_symbol is not None and other.const is not None
+        for one, other in ((bound.lhs, bound.rhs), (bound.rhs, bound.lhs))
+    )
+    if part.const is not None or (bound.op == "<" and plain):
         return bound
     least = -constant if bound.op == "<=" else 1 - constant
     part, least = _undivided(part, least)
