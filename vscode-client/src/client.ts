@@ -1,6 +1,7 @@
 // The language client: which documents it serves, and how the server's process is started.
 import * as vscode from 'vscode';
 import {
+  DocumentDiagnosticRequest,
   ExecuteCommandRequest,
   LanguageClient,
   RevealOutputChannelOn,
@@ -38,17 +39,23 @@ export function makeClient([command, ...args]: Command, cwd: string, output: vsc
   );
 }
 
-/** Commands that the server announces and the extension carries out itself are not registered a second time. */
 class Client extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
-    if ('registrationType' in feature && feature.registrationType.method === ExecuteCommandRequest.method) {
-      const commands = feature as DynamicFeature<ExecuteCommandRegistrationOptions>;
-      const register = commands.register.bind(commands);
-      commands.register = (data: RegistrationData<ExecuteCommandRegistrationOptions>) => {
-        const others = data.registerOptions.commands.filter((command) => !command.startsWith('onnxls.'));
-        register({ ...data, registerOptions: { ...data.registerOptions, commands: others } });
-      };
+    const method = 'registrationType' in feature ? feature.registrationType.method : undefined;
+    // Findings are sent, not asked for: of a text whose tab closes, those that were asked for would stay for ever.
+    if (method === DocumentDiagnosticRequest.method) return;
+    if (method === ExecuteCommandRequest.method) {
+      withoutOwnCommands(feature as DynamicFeature<ExecuteCommandRegistrationOptions>);
     }
     super.registerFeature(feature);
   }
+}
+
+/** Commands that the server announces and the extension carries out itself are not registered a second time. */
+function withoutOwnCommands(feature: DynamicFeature<ExecuteCommandRegistrationOptions>): void {
+  const register = feature.register.bind(feature);
+  feature.register = (data: RegistrationData<ExecuteCommandRegistrationOptions>) => {
+    const commands = data.registerOptions.commands.filter((command) => !command.startsWith('onnxls.'));
+    register({ ...data, registerOptions: { ...data.registerOptions, commands } });
+  };
 }

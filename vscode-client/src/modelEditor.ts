@@ -19,10 +19,10 @@ class GivesWay implements vscode.CustomReadonlyEditorProvider {
   resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
     // VS Code does not expect the panel to go while this call lasts.
     setTimeout(() => {
-      const { active, viewColumn } = panel;
+      const { visible, viewColumn } = panel;
       panel.dispose();
-      // The second click of two may arrive when the person has gone on to another editor.
-      if (active || !isOpen(textOf(uri))) void showText(uri, viewColumn);
+      // One who has gone on to another editor meanwhile is not called back.
+      if (visible) void showText(uri, viewColumn);
     });
   }
 }
@@ -37,11 +37,6 @@ async function openAsText(uri: vscode.Uri | undefined): Promise<void> {
 async function showText(model: vscode.Uri, viewColumn: vscode.ViewColumn | undefined): Promise<void> {
   const column = viewColumn ?? vscode.ViewColumn.Active;
   await vscode.commands.executeCommand('vscode.open', textOf(model), { viewColumn: column });
-}
-
-function isOpen(uri: vscode.Uri): boolean {
-  const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
-  return inputs.some((input) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
 }
 
 /** Also of a custom editor, such as a graphical viewer. */

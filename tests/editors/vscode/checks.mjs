@@ -215,8 +215,20 @@ describe('a model', () => {
     assert.match(decodeURIComponent(await vs.activeUri()), /r\u00e9sum\u00e9 \u00e9\.onnx$/);
   });
 
+  check('that is closed has its problems once', async () => {
+    await vs.command('View: Close All Editors');
+    await vs.until('one problem a model', async () => {
+      const places = (await vs.problems()).filter((problem) => problem.includes('`Add` apply_mask'));
+      return places.length === 2 && places.every((problem) => problem.includes('Ln 1, Col 1'));
+    });
+    await vs.jumpToProblem('`Add` apply_mask');
+    await vs.until('its text', async () => (await vs.line('apply_mask')).includes('Add(scores, mask)'));
+    assert.match(await vs.activeUri(), /^onnx-text:/);
+  });
+
   check('that is damaged says so', async () => {
     await vs.openFile('broken.onnx');
+    await vs.until('its text', async () => (await vs.line('cannot be shown')) !== '');
     await vs.until('a problem', async () => /damaged|no ONNX model/.test((await vs.problems()).join()));
     await vs.shot('broken');
   });
