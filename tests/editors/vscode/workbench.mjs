@@ -72,11 +72,15 @@ export class Workbench {
     throw new Error(`not seen within ${(patience * SLOWNESS) / 1000} s: ${what}; last seen: ${last}`);
   }
 
-  /** With the mouse where it raises nothing. */
   async shot(name) {
+    await this.#restMouse();
+    await this.page.screenshot({ path: path.join(this.shots, `${name}.png`) });
+  }
+
+  /** Puts the mouse where it raises no hover. */
+  async #restMouse() {
     const { width, height } = this.page.viewportSize();
     await this.page.mouse.move(width / 2, height - 12);
-    await this.page.screenshot({ path: path.join(this.shots, `${name}.png`) });
   }
 
   async command(title) {
@@ -115,6 +119,7 @@ export class Workbench {
   async openFile(name) {
     await this.file(name).click();
     await this.until(`a tab ${name}`, async () => (await this.activeTab()).includes(name));
+    await this.#restMouse();
   }
 
   async activeTab() {
@@ -180,14 +185,13 @@ export class Workbench {
     await this.cursorAt(line, column);
   }
 
-  /** Waits for a hover at the cursor that says `expected`, and for it to go again. */
+  /** Waits for a hover at the cursor that says `expected`. */
   async hover(expected, shot) {
     const contents = this.page.locator('.monaco-hover:not(.hidden) .hover-contents');
     await this.command('Show or Focus Hover');
     await this.until(`a hover that says ${expected}`, async () => expected.test((await contents.allInnerTexts()).join('\n')));
     if (shot) await this.shot(shot);
     await this.page.keyboard.press('Escape');
-    await contents.first().waitFor({ state: 'hidden' });
   }
 
   async problems() {
