@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import get_args
@@ -101,20 +98,6 @@ def test_the_table_of_switches_has_every_switch() -> None:
 @pytest.mark.parametrize("block", blocks(SETTINGS, "py"))
 def test_examples_of_directives_leave_no_finding(block: str) -> None:
     assert onnxls.analyze_text(block, "example.py").diagnostics == ()
-
-
-def test_the_output_in_the_readme_is_real() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "onnxls_server.cli", "check", "examples"],
-        cwd=ROOT,
-        env={**os.environ, "NO_COLOR": "1"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    (shown, *_) = blocks(README, "text")
-    assert shown in done.stdout
 
 
 def test_the_readme_has_every_command() -> None:
