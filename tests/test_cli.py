@@ -351,8 +351,19 @@ def test_baseline(run: Run) -> None:
     assert more.status == 1
     assert "Found 1 error in 1 file. (1 in the baseline)" in more.out
     assert "1 entry of the baseline is no longer found" in more.err
+    write("b.onnx")
+    assert run("check", "b.onnx", "--baseline", "base.json").err == ""  # says nothing of files that were not checked
     write("base.json", "[]")
     assert run("check", "--baseline", "base.json").status == 2
+
+
+def test_a_baseline_of_less_than_everything_is_not_written(run: Run) -> None:
+    write("a.onnx", ERROR)
+    write("base.json", "kept")
+    result = run("check", "a.onnx", "b.onnx", "--baseline", "base.json", "--write-baseline")
+    assert result.status == 2
+    assert "base.json: not written, because not everything could be checked" in result.err
+    assert Path("base.json").read_text() == "kept"
 
 
 def test_jobs_give_the_same_in_the_same_order(run: Run) -> None:

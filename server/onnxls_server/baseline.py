@@ -20,15 +20,23 @@ class BaselineError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """What a baseline leaves: the new findings, how many it covered, and how many entries nothing matched."""
+    """What a baseline leaves: the new findings, how many it covered, and how many entries are not used up."""
 
     new: tuple[Diagnostic, ...]
     covered: int
     stale: int
 
 
-def load(path: str) -> Mapping[str, int]:
-    """Fingerprints and their counts; raises OSError or BaselineError."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How often a finding may occur, and the file that it is in, as seen from the baseline."""
+
+    count: int
+    path: str
+
+
+def load(path: str) -> Mapping[str, Entry]:
+    """The entries by fingerprint; raises OSError or BaselineError."""
     import json
 
     with open(path, encoding="utf-8") as stream:
@@ -36,22 +44,24 @@ def load(path: str) -> Mapping[str, int]:
             content: object = json.load(stream)
         except (ValueError, RecursionError) as error:
             raise BaselineError(f"{path} is not a baseline: {error}") from error
-    counts: dict[str, int] = {}
+    entries: dict[str, Entry] = {}
     try:
         table = cast("Mapping[str, object]", content)
         if table["version"] != 1:
             raise BaselineError(f"{path} is a baseline of version {table['version']}; this onnxls reads version 1")
         for entry in cast("list[Mapping[str, object]]", table["findings"]):
-            counts[str(entry["fingerprint"])] = int(str(entry["count"]))
+            entries[str(entry["fingerprint"])] = Entry(int(str(entry["count"])), str(entry["path"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BaselineError(f"{path} is not a baseline") from error
-    return counts
+    return entries
 
 
-def subtract(diagnostics: Iterable[Diagnostic], accepted: Mapping[str, int], path: str) -> Remainder:
-    """The findings that the baseline at `path` does not cover."""
+def subtract(
+    diagnostics: Iterable[Diagnostic], accepted: Mapping[str, Entry], path: str, files: Iterable[str]
+) -> Remainder:
+    """The findings in `files`, all that were checked, that the baseline at `path` does not cover."""
     root = os.path.dirname(os.path.abspath(path))
-    left = Counter(accepted)
+    left = Counter({mark: entry.count for mark, entry in accepted.items()})
     new: list[Diagnostic] = []
     covered = 0
     for found in diagnostics:
@@ -61,7 +71,9 @@ def subtract(diagnostics: Iterable[Diagnostic], accepted: Mapping[str, int], pat
             covered += 1
         else:
             new.append(found)
-    return Remainder(tuple(new), covered, sum(1 for count in left.values() if count > 0))
+    checked = {relative(file, root) for file in files}
+    stale = sum(1 for mark, entry in accepted.items() if left[mark] > 0 and entry.path in checked)
+    return Remainder(tuple(new), covered, stale)
 
 
 def dump(diagnostics: Iterable[Diagnostic], path: str) -> str:

@@ -47,9 +47,11 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
     outcomes, broken = _analyse(options, engine, tasks, kept)
     outcomes = with_unknown_hints(outcomes, merged(options.hint), engine)
     chosen = [found for outcome in outcomes for found in choose(outcome.diagnostics, wishes.of_file(outcome.path))]
-    left, covered = _less_baseline(options, chosen)
+    if options.write_baseline and (failed or broken):
+        raise CommandError(f"{options.baseline}: not written, because not everything could be checked")
+    left, covered = _less_baseline(options, chosen, [outcome.path for outcome in outcomes])
     if left is None:
-        return console.FAILED if failed or broken else console.CLEAN
+        return console.CLEAN
     shown = [found for found in left if _is_shown(found, options, wishes)]
     if options.confirm:
         shown = _confirmed(shown, tasks, wishes)
@@ -203,7 +205,7 @@ def _analyse(
 
 
 def _less_baseline(
-    options: argparse.Namespace, chosen: Sequence[Diagnostic]
+    options: argparse.Namespace, chosen: Sequence[Diagnostic], files: Sequence[str]
 ) -> tuple[Sequence[Diagnostic] | None, int]:
     """The findings that the baseline does not cover and how many it does; None where a baseline was written."""
     if options.baseline is None:
@@ -221,7 +223,7 @@ def _less_baseline(
         raise CommandError(f"{options.baseline}: {error.strerror or error}") from error
     except baseline.BaselineError as error:
         raise CommandError(str(error)) from error
-    remainder = baseline.subtract(chosen, accepted, options.baseline)
+    remainder = baseline.subtract(chosen, accepted, options.baseline, files)
     if remainder.stale:
         entries = count(remainder.stale, "entry of the baseline is", "entries of the baseline are")
         console.say(f"onnxls: {entries} no longer found; --write-baseline drops them")
