@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 _LAYER = """
   q_{i} = MatMul (h_{p}, wq_{i})
   qb_{i} = Add (q_{i}, bq_{i})
@@ -40,22 +42,67 @@ _LAYER = """
 """
 
 _WEIGHTS = """
-  float[64, 64] wq_{i}, float[64, 64] wk_{i}, float[64, 64] wv_{i}, float[64, 64] wo_{i}, float[64, 256] wu_{i},
-  float[256, 64] wd_{i}, float[64] bq_{i}, float[64] bk_{i}, float[64] bv_{i}, float[64] bo_{i}, float[64] g_{i},
-  float[64] b_{i}, float[64] gamma_{i}, float[64] beta_{i}"""
+  float[{d}, {d}] wq_{i}, float[{d}, {d}] wk_{i}, float[{d}, {d}] wv_{i}, float[{d}, {d}] wo_{i},
+  float[{d}, {f}] wu_{i}, float[{f}, {d}] wd_{i},
+  float[{d}] bq_{i}, float[{d}] bk_{i}, float[{d}] bv_{i}, float[{d}] bo_{i},
+  float[{d}] g_{i}, float[{d}] b_{i}, float[{d}] gamma_{i}, float[{d}] beta_{i}"""
 
 NODES_PER_LAYER = _LAYER.strip().count("\n") + 1
 
 
-def encoder(layers: int, width: str = "64") -> str:
-    """The text of an encoder. `width`: the size of the last axis of its input, 64 if it shall run."""
-    weights = ",".join(_WEIGHTS.format(i=i) for i in range(1, layers + 1))
+def encoder(layers: int, first: str | None = None, width: int = 64) -> str:
+    """The text of an encoder. `first`: the size of the last axis of its input, `width` if it shall run."""
+    weights = ",".join(_WEIGHTS.format(i=i, d=width, f=4 * width) for i in range(1, layers + 1))
     body = "".join(_LAYER.format(i=i, p=i - 1) for i in range(1, layers + 1))
     return (
         '<ir_version: 10, opset_import: ["" : 17]>\n'
-        f"encoder (float[batch, length, {width}] h_0, float[batch, 1, 1, length] mask,{weights})\n"
-        f"  => (float[batch, length, 64] h_{layers})\n"
-        "<int64 zero = {0}, int64 one = {1}, int64[1] axes0 = {0}, int64[2] heads = {4, 16}, "
-        "int64[3] join = {0, 0, 64}, float scale = {4.0}>\n"
+        f"encoder (float[batch, length, {first or width}] h_0, float[batch, 1, 1, length] mask,{weights})\n"
+        f"  => (float[batch, length, {width}] h_{layers})\n"
+        f"<int64 zero = {{0}}, int64 one = {{1}}, int64[1] axes0 = {{0}}, int64[2] heads = {{4, {width // 4}}}, "
+        f"int64[3] join = {{0, 0, {width}}}, float scale = {{4.0}}>\n"
         f"{{{body}}}\n"
     )
+
+
+def write_encoder(path: Path, layers: int, width: int = 64) -> None:
+    """Writes an encoder as a binary model, its weights as initializers."""
+    import numpy as np
+    from onnx import numpy_helper, parser
+
+    model = parser.parse_model(encoder(layers, width=width))
+    graph = model.graph
+    weights = list(graph.input)[2:]
+    del graph.input[2:]
+    draw = np.random.default_rng(0)
+    for weight in weights:
+        dims = [dim.dim_value for dim in weight.type.tensor_type.shape.dim]
+        graph.initializer.append(numpy_helper.from_array(draw.standard_normal(dims, np.float32), weight.name))
+    path.write_bytes(model.SerializeToString())
+
+
+def write_large(path: Path, megabytes: int) -> None:
+    """Writes a model with one weight of this size, which is a hole in the file."""
+    count = megabytes * (1 << 20) // 4
+    dims, kind, name = b"\x08" + _varint(count), b"\x10\x01", b"\x42\x01w"
+    raw = b"\x4a" + _varint(4 * count)
+    tensor = len(dims + kind + name + raw) + 4 * count
+    node = b"\x0a\x01x\x0a\x01w\x12\x01y\x22\x03Mul"
+    value = b"\x0a\x01x\x12\x0b\x0a\x09\x08\x01\x12\x05\x0a\x03\x12\x01N"
+    output = b"\x0a\x01y\x12\x04\x0a\x02\x08\x01"
+    fields = _field(0x0A, node) + _field(0x12, b"g") + _field(0x5A, value) + _field(0x62, output)
+    head = b"\x2a" + _varint(tensor) + dims + kind + name + raw
+    with path.open("wb") as file:
+        file.write(b"\x08\x0a" + _field(0x42, b"\x10\x11") + b"\x3a")
+        file.write(_varint(len(fields) + len(head) + 4 * count) + fields + head)
+        file.truncate(file.tell() + 4 * count)
+
+
+def _field(tag: int, content: bytes) -> bytes:
+    return bytes((tag,)) + _varint(len(content)) + content
+
+
+def _varint(number: int) -> bytes:
+    made = b""
+    while number > 127:
+        made, number = made + bytes((number & 127 | 128,)), number >> 7
+    return made + bytes((number,))

@@ -99,7 +99,11 @@ def follows(condition: Condition, known: Assumptions) -> bool:
     """Whether the condition is proved. It is rewritten here; a condition learned before follows."""
     condition = known.rewrite_condition(condition)
     group = _near(condition, known)
-    return False not in samples.of(group).truths(condition) and _follows(condition, group, 0)
+    proved: bool | None = group.cache.get((follows, condition))
+    if proved is None:
+        proved = False not in samples.of(group).truths(condition) and _follows(condition, group, 0)
+        group.remember((follows, condition), proved)
+    return proved
 
 
 def refuted(condition: Condition, known: Assumptions) -> bool:

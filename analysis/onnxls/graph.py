@@ -96,9 +96,9 @@ class Attr:
 
 
 def is_plain(attr: Attr) -> bool:
-    """Whether the value is made of numbers and strings, or absent."""
+    """Whether the value is made of numbers, strings and tensors, or absent: of nothing nested."""
     values = attr.value if isinstance(attr.value, tuple) else (attr.value,)
-    return all(value is None or isinstance(value, int | float | str) for value in values)
+    return not any(isinstance(value, Graph | TypeInfo) for value in values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

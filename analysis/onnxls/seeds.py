@@ -19,8 +19,9 @@ def tensor_fact(tensor: Tensor) -> Fact:
     for dim in tensor.dims:
         count *= dim
     is_integer = tensor.dtype in INTEGER_TYPES or tensor.dtype == BOOL
-    elements = exact_elements(tensor) if count <= (MAX_ELEMENTS if is_integer else MAX_FRACTIONS) else None
-    return Fact(tensor.dtype, shape, elements)
+    if count > (MAX_ELEMENTS if is_integer else MAX_FRACTIONS):
+        return Fact(tensor.dtype, shape)
+    return Fact(tensor.dtype, shape, exact_elements(tensor))
 
 
 def exact_elements(tensor: Tensor) -> tuple[Element, ...] | None:

@@ -180,7 +180,10 @@ _NO_METADATA: Mapping[str, str] = {}
 
 
 _NODES: dict[bytes, Node] = {}
-"""Nodes by their bytes, where these are few and say all: no nested graphs, and no tensors, which may lie elsewhere."""
+"""Nodes by their bytes, where these are few and say all: no nested graphs, and no tensors that lie elsewhere."""
+
+_LOCATION = b"location"
+"""What is in the bytes of a tensor that lies in another file."""
 
 _MOST_NODES = 50_000
 
@@ -518,7 +521,8 @@ class _Reader:
             return known
         before = len(self.findings)
         node = self._read_node(pos, end, depth, index)
-        if len(self.findings) == before and all(map(is_plain, node.attrs.values())):
+        is_whole = _LOCATION not in raw and all(map(is_plain, node.attrs.values()))
+        if is_whole and len(self.findings) == before:
             if len(_NODES) >= _MOST_NODES:
                 _NODES.clear()
             _NODES[raw] = node

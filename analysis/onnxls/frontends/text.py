@@ -578,7 +578,8 @@ class _Reader(ValueReader):
         """Keeps the node of a whole statement, where it rests on nothing but the text of its line."""
         start, last = self.starts[begin], self.starts[self.at - 1]
         line = self.line(start)
-        if last < start + len(line) <= start + MAX_LINE and all(map(is_plain, node.attrs.values())):
+        is_whole = "location" not in line and all(map(is_plain, node.attrs.values()))  # else tensors lie elsewhere
+        if is_whole and last < start + len(line) <= start + MAX_LINE:
             if len(_LINES) >= MAX_LINES:
                 _LINES.clear()
             _LINES[line] = _Line(start, self.at - begin, node)

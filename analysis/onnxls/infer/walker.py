@@ -92,8 +92,8 @@ class Walker:
         self.store = Store(Assumptions(order, graph=model.graph.name), {})
         self.names = Names(self.store.known.tree, self.symbols.author_names)
         self.memo = Memo(self.store.known.tree, self.names)
-        for facts in (self.frame.env, self.values.facts):
-            facts.update({name: self.memo.intern(fact) for name, fact in facts.items()})
+        self.frame.env = {name: self.memo.intern(fact) for name, fact in self.frame.env.items()}
+        self.values.facts = dict(self.frame.env)
         self.ledger = Ledger(self.store, order)
         self.annotations = AnnotationCheck(self.values, self.ledger)
         self.rewritten: dict[int, tuple[Fact, Fact]] = {}
@@ -343,7 +343,7 @@ class Walker:
         facts = tuple(map(self.memo.intern, facts))
         split = any(fact.cases for fact in facts)
         outcome = Outcome(facts, ctx.requirements, ctx.remarks, ctx.given, made, ctx.fresh_count, split)
-        if inputs and not faults and not desk.turns:
+        if not faults and not desk.turns:
             self.memo.keep(key, (op_rule, inputs), ctx.asked, outcome)
         return outcome
 
