@@ -21,7 +21,11 @@ from onnxls.ops.context import GraphRun, OpContext, RunMode
 from onnxls.relations import Condition
 from onnxls.schemas import Schema, dtype_of, lookup
 
-SIZES = (Dim.of(0), Dim.of(1), Dim.of(2), Dim.of(2), Dim.of(4), Dim.symbol("N"), Dim.symbol("M"), Dim.symbol("N") * 2)
+HUGE = Dim.of(2**63 - 1)
+SIZES = (
+    *(Dim.of(size) for size in (0, 1, 1, 2, 2, 2, 4, 4)),
+    *(Dim.symbol("N"), Dim.symbol("M"), Dim.symbol("N") * 2, HUGE),
+)
 NUMBERS = (-1, 0, 1, 1, 2, 2, 3, 4, 7)
 FLOATS = (0.0, 0.5, 1.0, 2.0)
 STRINGS = ("NOTSET", "SAME_UPPER", "linear", "gated", "ij,jk->ik", "i,i->i", "constant", "reflect", "sum", "none")

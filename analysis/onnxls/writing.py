@@ -137,7 +137,8 @@ class _Writer:
             text = self.text(dim, nested=nested)
             author = old[axis] if len(old) == len(fact.shape) else ""
             if dim.const is not None:
-                slot.dim_value = dim.const
+                if -(2**63) <= dim.const < 2**63:
+                    slot.dim_value = dim.const
             elif author in self.kept:
                 slot.dim_param = author
             elif text is not None:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from onnxls.findings import Finding
 from onnxls.graph import Model
-from onnxls.lints import declared_sizes, imports, names, node_names, operators, order, signatures, unused
+from onnxls.lints import declared_sizes, imports, initializers, names, node_names, operators, order, signatures, unused
 from onnxls.lints.collector import Collector
 from onnxls.lints.scopes import FunctionKey, Scope, scopes_of
 from onnxls.ops.own import Operators
@@ -56,6 +56,7 @@ def lint(
     catalog.done()
     unused.report_functions(scopes, calls, collector)
     declared_sizes.report_input_sizes(scopes[0], collector)
+    initializers.report_initializers(scopes[0], collector)
     for group in _naming_groups(scopes):
         declared_sizes.report_dim_names(group, collector)
     return model, collector.done()

@@ -340,10 +340,13 @@ def constant_shape(fact: Fact) -> tuple[int, ...] | None:
 
 
 def places(shape: Sequence[int], out: Sequence[int]) -> list[int] | None:
-    """For each element of a tensor of shape `out`, where it lies in an operand that is broadcast to it."""
+    """For each element of a tensor of shape `out`, where it lies in an operand that is broadcast to it; None where
+    there are too many, or it is not."""
     missing = len(out) - len(shape)
-    if missing < 0:
+    if missing < 0 or prod(out) > MAX_ELEMENTS:
         return None
+    if 0 in out:
+        return []
     found = [0]
     for axis, size in enumerate(out):
         own = shape[axis - missing] if axis >= missing else 1

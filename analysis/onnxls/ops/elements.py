@@ -71,6 +71,8 @@ def offset(sizes: Sizes, index: Sequence[int]) -> int:
 
 def indices(sizes: Sizes) -> Iterable[tuple[int, ...]]:
     """All indices of a tensor of these sizes, in row-major order."""
+    if 0 in sizes:
+        return iter(())
     return product(*(range(size) for size in sizes))
 
 
@@ -89,6 +91,8 @@ def picked(source: Array, picks: Sequence[Sequence[int]]) -> Array | None:
     sizes = tuple(len(positions) for positions in picks)
     if prod(sizes) > MAX_ELEMENTS:
         return None
+    if 0 in sizes:
+        return Array(sizes, ())
     return Array(sizes, tuple(source.at(index) for index in product(*picks)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from onnxls.dims import SIGNED, Dim, product
 from onnxls.facts import Fact, Shape
 from onnxls.ops import op
-from onnxls.ops.context import OpContext
+from onnxls.ops.context import MAX_RANK, OpContext
 from onnxls.ops.windows import IMAGE_RANK, WINDOW_TOO_LARGE, Windows, read_windows
 from onnxls.rules import rule
 
@@ -141,7 +141,7 @@ def col2im(ctx: OpContext) -> Fact:
         text = "{1} has {image} entries, but {2} has {block}"
         return ctx.reject(BLOCKS_MISMATCH, text, image=lengths[0], block=lengths[1])
     count = lengths[1] if lengths[0] is None else lengths[0]
-    if count is None:
+    if count is None or count > MAX_RANK:
         return Fact()
     image, block = _listed(ctx, 1, count), _listed(ctx, 2, count)
     windows = None if block is None else read_windows(ctx, block)

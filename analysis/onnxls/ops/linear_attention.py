@@ -155,7 +155,8 @@ def linear_attention(ctx: OpContext) -> tuple[Fact, ...]:
     _require_shape(ctx, 3, state, LINEAR_ATTENTION)
     _require_gate(ctx, 4, batch, steps, (Dim.of(kv_heads), key_row))
     _require_gate(ctx, 5, batch, steps, (Dim.of(kv_heads), Dim.of(1)))
-    return (Fact(shape=(batch, steps, value_row * (q_heads // kv_heads))), Fact(shape=state))
+    kept = ctx.input(3) if ctx.has(3) else ctx.input(0)
+    return (Fact(shape=(batch, steps, value_row * (q_heads // kv_heads))), Fact(kept.dtype, state))
 
 
 def _gates_fit(ctx: OpContext) -> bool:

@@ -5,6 +5,8 @@ A vector [C] stands for one row of C features, as in onnxruntime.
 
 from __future__ import annotations
 
+from math import prod
+
 from onnxls.dims import ONE, Dim, product
 from onnxls.facts import FLOAT, INT64, UNKNOWN, Fact, Shape, tensor
 from onnxls.ops import op
@@ -34,6 +36,25 @@ FEATURES = rule(
     ```
 
     Give the columns that the model was trained on.
+    """,
+)
+ATTRIBUTES = rule(
+    "ml-attributes",
+    "OLS445",
+    "error",
+    """
+    Attributes of an operator of `ai.onnx.ml` that belong together do not fit each other.
+
+    A `CategoryMapper` has a string for each number; a `OneHotEncoder` has either strings or numbers; the lists that
+    describe the nodes of a `TreeEnsemble` are all of one length, and so are those of its leaves.
+
+    ```onnx
+    <ir_version: 10, opset_import: ["" : 20, "ai.onnx.ml" : 3]>
+    g (int64[N] x) => (string[N] y) {
+      # error: [ml-attributes] "`cats_strings` has 1 entries, `cats_int64s` 2"
+      y = ai.onnx.ml.CategoryMapper <cats_int64s = [1, 2], cats_strings = ["a"]> (x)
+    }
+    ```
     """,
 )
 RANK = rule(
@@ -173,7 +194,10 @@ def label_encoder(ctx: OpContext) -> Fact:
 @op("CategoryMapper", domain=ML)
 def category_mapper(ctx: OpContext) -> Fact:
     """ai.onnx.ml CategoryMapper-1: strings to integers, or back."""
-    fact = ctx.input(0)
+    fact, strings, numbers = ctx.input(0), _length(ctx, "cats_strings"), _length(ctx, "cats_int64s")
+    if strings != numbers or not strings:
+        text = "`cats_strings` has {strings} entries, `cats_int64s` {numbers}; they are pairs, and needed"
+        ctx.reject(ATTRIBUTES, text, strings=strings, numbers=numbers)
     return Fact({STRING: INT64, INT64: STRING}.get(fact.dtype or 0), fact.shape)
 
 
@@ -213,6 +237,8 @@ def _require_columns(ctx: OpContext, name: str) -> None:
 def one_hot_encoder(ctx: OpContext) -> Fact:
     """ai.onnx.ml OneHotEncoder-1: a new last axis with a place for each category."""
     count, _ = _labels(ctx, "cats_strings", "cats_int64s")
+    if bool(_length(ctx, "cats_strings")) == bool(_length(ctx, "cats_int64s")):
+        ctx.reject(ATTRIBUTES, "exactly one of `cats_strings` and `cats_int64s` must be given")
     shape = ctx.input(0).shape
     return Fact(FLOAT, None if shape is None or not count else (*shape, Dim.of(count)))
 
@@ -355,12 +381,35 @@ def tree_ensemble_classifier(ctx: OpContext) -> tuple[Fact, ...]:
 @op("TreeEnsemble", since=5, domain=ML)
 def tree_ensemble(ctx: OpContext) -> Fact:
     """ai.onnx.ml TreeEnsemble-5: a number for each row and target, of the input's type."""
+    _require_tree_lists(ctx)
     table = _table(ctx, vector=False)
     if table is None:
         return UNKNOWN
     _require_tree_features(ctx, table[1])
     targets = ctx.optional_int("n_targets")
     return tensor(table[0], ctx.fresh() if targets is None else targets, dtype=ctx.input(0).dtype)
+
+
+def _require_tree_lists(ctx: OpContext) -> None:
+    """Requires that the attributes of TreeEnsemble-5 that describe nodes, or leaves, are of one length each."""
+    for names in (_NODES, _LEAVES):
+        counts = {name: _entries(ctx, name) for name in names if name in ctx.attrs}
+        if len(set(counts.values())) > 1:
+            shown = ", ".join(f"`{name}` {count}" for name, count in counts.items())
+            ctx.reject(ATTRIBUTES, "lists that belong together differ in length: {shown}", shown=shown)
+
+
+_NODES = (
+    "nodes_featureids", "nodes_falseleafs", "nodes_falsenodeids", "nodes_modes", "nodes_splits", "nodes_trueleafs",
+    "nodes_truenodeids",
+)  # fmt: skip
+_LEAVES = ("leaf_targetids", "leaf_weights")
+
+
+def _entries(ctx: OpContext, name: str) -> int:
+    """The number of entries of an attribute that is a list or a tensor."""
+    table = ctx.tensor_attr(name)
+    return _length(ctx, name) if table is None else prod(table.dims)
 
 
 def _require_tree_features(ctx: OpContext, features: Dim) -> None:

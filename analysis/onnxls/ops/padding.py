@@ -107,9 +107,16 @@ def pad(ctx: OpContext) -> Fact:
         axes = None if named is None else distinct_axes(ctx, named, len(shape))
     if axes is None:
         return Fact(shape=ctx.fresh_shape(len(shape)))
-    numbers: Sequence[Dim | None] = pads.integers or [None] * (2 * len(axes) if count is None else count)
+    if count is not None and count != 2 * len(axes):
+        return _wrong_count(ctx, count, len(axes))
+    numbers: Sequence[Dim | None] = pads.integers or [None] * (2 * len(axes))
     fill = ctx.input(2).elements if ctx.has(2) else (Dim.of(0),)
     return _padded(ctx, numbers, axes, fill[0] if fill is not None and len(fill) == 1 else None)
+
+
+def _wrong_count(ctx: OpContext, pads: int, axes: int) -> Fact:
+    text = "there are {count} pads for {axes} axes of {0}; each takes two, for its beginning and its end"
+    return ctx.reject(PAD_COUNT, text, count=pads, axes=axes)
 
 
 def _padded(ctx: OpContext, pads: Sequence[Dim | None], axes: Sequence[int], fill: Element | None) -> Fact:
@@ -117,8 +124,7 @@ def _padded(ctx: OpContext, pads: Sequence[Dim | None], axes: Sequence[int], fil
     data = ctx.input(0)
     assert data.shape is not None
     if len(pads) != 2 * len(axes):
-        text = "there are {count} pads for {axes} axes of {0}; each takes two, for its beginning and its end"
-        return ctx.reject(PAD_COUNT, text, count=len(pads), axes=len(axes))
+        return _wrong_count(ctx, len(pads), len(axes))
     shape = list(data.shape)
     starts = [Dim.of(0)] * len(shape)
     for place, axis in enumerate(axes):

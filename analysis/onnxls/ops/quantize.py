@@ -8,6 +8,7 @@ from onnxls.ops import op
 from onnxls.ops.context import OpContext
 from onnxls.relations import any_of, equal
 from onnxls.rules import rule
+from onnxls.schemas import type_string
 
 UINT8 = 2
 
@@ -74,7 +75,11 @@ BLOCK_SIZE = rule(
 def quantize_linear(ctx: OpContext) -> Fact:
     """ONNX QuantizeLinear-10 to 25: the type is that of the zero point, else `output_dtype`, else UINT8."""
     _require_parameters(ctx)
-    dtype = ctx.input(2).dtype if ctx.has(2) else ctx.int_attr("output_dtype", 0) or UINT8
+    named, zero = ctx.int_attr("output_dtype", 0), ctx.input(2).dtype
+    if named and zero and named != zero:
+        text = "output_dtype asks for {named}, but the zero point {2} is {zero}"
+        ctx.reject(SCALE_MISMATCH, text, named=type_string(named), zero=type_string(zero))
+    dtype = zero if ctx.has(2) else named or UINT8
     return Fact(dtype, ctx.input(0).shape)
 
 
