@@ -50,6 +50,29 @@ outputs, unless [rules of your own](own-operators.md) say more.
 """
 
 
+TAIL = """
+## What stays unknown, and why
+
+Sizes of outputs that no rule can give, because they depend on data; each is a symbol with bounds where there are some:
+
+| operator | what |
+|---|---|
+| Compress, NonZero, Unique, NonMaxSuppression | how many elements are picked, differ or are kept |
+| GatherND, ScatterND | the rank, where the length of an index is a symbol |
+| ImageDecoder | height and width, which are in the file |
+| StringNormalizer, StringSplit | how many strings are left, how many pieces there are |
+| Loop | rows and carried sizes, where the condition is data or a value grows |
+| If | what the branches do not agree on, where the condition is neither known nor a condition on sizes |
+| Range of floats, Resize by scales | the count is made in floating point; it is known where all numbers are exact |
+| Resize with `not_larger`, `not_smaller` | the axis that is the limit, unless all sizes are known |
+| ConvTranspose, pools with `SAME_*` | where runtimes differ: a kernel shorter than its stride, dilated windows |
+
+Guards that are missing on purpose, since runtimes or versions of one differ and a refusal would be a false alarm: an
+empty sequence of keys in an attention, an image without pixels in a pool, broadcasting that only function bodies allow
+(Attention-25), indices and labels that are data.
+"""
+
+
 def main() -> int:
     """Writes or checks the page."""
     parser = argparse.ArgumentParser(description="Make the table of operators.")
@@ -73,7 +96,7 @@ def page() -> str:
         parts.append(f"\n## {domain or 'ai.onnx'}\n\n{len(names)} operators, {len(rules)} rules.\n")
         parts.append("\n| operator | versions | outputs | types | guards | elements |\n|---|---|---|---|---|---|\n")
         parts += [f"| {' | '.join(_row(rule, upto))} |\n" for rule, upto in _with_ends(rules)]
-    return "".join(parts)
+    return "".join((*parts, TAIL))
 
 
 def _with_ends(rules: Sequence[ops.OpRule]) -> Iterator[tuple[ops.OpRule, int | None]]:

@@ -119,6 +119,10 @@ class _Writer:
             inner = into.sequence_type if fact.type == "sequence" else into.optional_type
             self.fill(inner.elem_type, fact.element, nested=nested)
             return
+        if fact.type == "map" and fact.dtype and fact.element is not None:
+            into.map_type.key_type = fact.dtype
+            self.fill(into.map_type.value_type, fact.element, nested=nested)
+            return
         if fact.type not in ("tensor", "sparse_tensor"):
             return
         tensor = into.tensor_type if fact.type == "tensor" else into.sparse_tensor_type

@@ -159,7 +159,8 @@ def _dft(ctx: OpContext, axis: Dim | None) -> Fact:
     parts = Dim.of(1 if inverse and onesided else 2)
     _require_layout(ctx, shape[-1], complex_only=inverse and onesided, real_only=onesided and not inverse)
     if axis is None or axis.const is None:
-        return Fact(shape=(*(ctx.fresh() for _ in shape[:-1]), parts))
+        kept = not onesided and not ctx.has(1)
+        return Fact(shape=(*(dim if kept else ctx.fresh() for dim in shape[:-1]), parts))
     rank = len(shape)
     at = axis.const + rank if axis.const < 0 else axis.const
     if not 0 <= at < rank - 1:
