@@ -146,6 +146,12 @@ class Table:
         return [each.span.start for each in self.occurrences]
 
     @cached_property
+    def values(self) -> tuple[Occurrence, ...]:
+        """Where values are defined, in order."""
+        found = (each for each in self.occurrences if each.entity.kind == "value" and each.role == "definition")
+        return tuple(found)
+
+    @cached_property
     def _typed(self) -> tuple[Typed, ...]:
         return tuple(sorted((each for each in self.typed if each.target is not None), key=_target))
 

@@ -51,7 +51,7 @@ def fix_all(snapshot: Snapshot, chosen: tuple[Diagnostic, ...] | None = None) ->
     keys = {_key(each) for each in shown}
     fixed = [each for each in snapshot.report.diagnostics if _key(each) in keys]
     edits = choose_edits(fixed, snapshot.report.loaded.path).edits
-    made = _edits(snapshot, tuple(edits))
+    made = tuple(sorted(_edits(snapshot, tuple(edits)), key=lambda edit: edit.start))
     return Action("Fix all that onnxls can fix", "source.fixAll.onnxls", made) if made else None
 
 

@@ -10,9 +10,11 @@ from onnxls_server.features.attribute_values import values_of
 from onnxls_server.features.completion import Completion, attributes, operators
 from onnxls_server.features.cursor import Cursor, cursor
 from onnxls_server.features.view import View
+from onnxls_server.features.wording import label
 
 _DTYPES = "float double float16 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool string"
 MAX_BACK = 20_000
+MAX_VALUES = 300
 
 
 def completion_in_text(view: View, offset: int) -> list[Completion]:
@@ -35,7 +37,7 @@ def completion_in_text(view: View, offset: int) -> list[Completion]:
         case "[" if bracket.before in _DTYPES.split():
             return [Completion(name, "dim", at.start, at.offset, name) for name in sorted(dim_names(unit.model.graph))]
         case "(" if "=" in at.statement[:-1]:
-            return _values(view, at, unit, offset)
+            return _values(view, at, offset)
         case "<":
             schema = _schema(_operator(at), unit)
             if schema is not None and bracket.argument in ([], [at.word]):
@@ -86,21 +88,20 @@ def _operators(at: Cursor, unit: Unit) -> list[Completion]:
     return found
 
 
-def _values(view: View, at: Cursor, unit: Unit, offset: int) -> list[Completion]:
-    """The values that are defined above."""
-    from onnxls_server.features.wording import label
-
+def _values(view: View, at: Cursor, offset: int) -> list[Completion]:
+    """The values that are defined above, the nearest first, whose names have what is written so far."""
     found: dict[str, Completion] = {}
     for table in view.touching(0, offset):
-        for each in table.occurrences:
+        for each in reversed(table.values):
+            name = each.entity.name
+            if len(found) >= MAX_VALUES or name in found or name.startswith("@") or at.word.lower() not in name.lower():
+                continue
             span = view.shift.on(each.span)
-            if each.entity.kind == "value" and each.role == "definition" and span is not None and span.end < offset:
-                name = each.entity.name
+            if span is not None and span.end < offset:
                 fact = view.fact(each.unit, each.value)
-                if not name.startswith("@"):
-                    detail = (label(fact) or "") if fact is not None else ""
-                    found[name] = Completion(name, "value", at.start, at.offset, name, detail)
-    return list(reversed(found.values()))
+                detail = (label(fact) or "") if fact is not None else ""
+                found[name] = Completion(name, "value", at.start, at.offset, name, detail)
+    return list(found.values())
 
 
 def _words(at: Cursor, unit: Unit) -> list[Completion]:

@@ -12,9 +12,10 @@ from functools import cached_property
 
 from onnxls.facts import Fact
 from onnxls.frontends.script.declared import Declared
+from onnxls.frontends.text_writer import Listing
 from onnxls.occurrences import Occurrence, Occurrences, Site, Table, Typed, occurrences
 from onnxls.spans import Location, Span
-from onnxls.units import Unit
+from onnxls.units import Report, Unit
 from onnxls_server.session.snapshot import Snapshot
 
 _OCCURRENCES = "occurrences"
@@ -78,10 +79,19 @@ def _word(text: str, before: int, after: int) -> bool:
     return all(char.isalnum() or char == "_" for char in (text[before], text[after]))
 
 
-def prepare(snapshot: Snapshot) -> None:
-    """Looks everything up that features will ask for. For the thread that analyses: nobody waits for it there."""
-    for part in View(snapshot).occurrences.parts:
-        part.table.at(part.span.start)
+def known_occurrences(report: Report, analyzed: str, listing: Listing | None) -> Occurrences:
+    """What stands where in the text of a report, looked up once."""
+    known = report.beside.get(_OCCURRENCES)
+    if not isinstance(known, Occurrences):
+        known = report.beside[_OCCURRENCES] = occurrences(report, analyzed, listing)
+    return known
+
+
+def prepare(report: Report, analyzed: str, listing: Listing | None) -> None:
+    """Looks up what features will ask of a model, which takes long. For the thread that analyses."""
+    if not report.loaded.path.endswith(".py"):
+        for part in known_occurrences(report, analyzed, listing).parts:
+            part.table.at(part.span.start)
 
 
 class View:
@@ -90,11 +100,7 @@ class View:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.report = snapshot.report
-        beside = snapshot.report.beside
-        known = beside.get(_OCCURRENCES)
-        if not isinstance(known, Occurrences):
-            known = beside[_OCCURRENCES] = occurrences(snapshot.report, snapshot.analyzed, snapshot.listing)
-        self.occurrences = known
+        self.occurrences = known_occurrences(snapshot.report, snapshot.analyzed, snapshot.listing)
 
     @cached_property
     def shift(self) -> Shift:
