@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ import pytest
 
 from fake_engine import FakeEngine, FakeReport, in_full
 from onnxls.diagnostics import Diagnostic, Edit, Fix
+from onnxls.ops import own
 from onnxls.spans import Span
 from onnxls_server import cache
 from onnxls_server.cache_codec import NotPlainError, to_diagnostics, to_plain
@@ -282,6 +284,29 @@ def test_data_of_a_model_in_another_file_changes(real: Callable[[], tuple[str, i
     assert "reshape-size-mismatch" in real()[0]
     Path("target.bin").unlink()
     assert "external-data-missing" in real()[0]
+
+
+def test_rules_of_an_installed_package_are_looked_at(
+    real: Callable[[], tuple[str, int]], kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = tmp_path / "packages"
+    (packages / "mine-1.0.dist-info").mkdir(parents=True)
+    (packages / "mine-1.0.dist-info" / "METADATA").write_text("Name: mine\nVersion: 1.0\n")
+    (packages / "mine-1.0.dist-info" / "entry_points.txt").write_text("[onnxls.operators]\nmine = mine_rules:RULES\n")
+    (packages / "mine_rules.py").write_text('RULES = {"mine::Foo": "(N) -> (N)"}\n')
+    _settle(str(packages / "mine_rules.py"))
+    monkeypatch.setattr(sys, "path", [str(packages), *sys.path])
+    own.installed.cache_clear()
+    try:
+        Path("m.onnxtxt").write_text(
+            '<ir_version: 8, opset_import: ["" : 17, "mine" : 1]>\n'
+            "g (float[N] x) => (float[N] y) { y = mine.Foo (x) }\n"
+        )
+        assert real() == ("", 1)
+    finally:
+        own.installed.cache_clear()
+    (entry,) = kept.iterdir()
+    assert str(packages / "mine_rules.py") in json.loads(entry.read_text())["files"]
 
 
 class NewerEngine(FakeEngine):

@@ -166,9 +166,10 @@ def _guard(entry: Any) -> StoredGuard:
 
 def _of_file(path: str) -> str | None:
     if os.path.splitext(path)[1].lower() != ".onnx":
+        from onnxls.frontends.script.source import Sources
         from onnxls.loading import load
 
-        loaded = load(path)
+        loaded = load(path, None, Sources(None, ()))
         return None if loaded.model is None else loaded.model.metadata.get(KEY)
     from mmap import ACCESS_READ, mmap
 

@@ -142,6 +142,7 @@ class OnnxlsEngine:
 
     def analyze(self, path: str, request: Request, seen: Seen | None = None) -> ReportLike:
         from onnxls.loading import read_file
+        from onnxls.ops.own import loaded_files
         from onnxls.workspace import Workspace
 
         def read(path: str) -> str | None:
@@ -151,10 +152,10 @@ class OnnxlsEngine:
 
         with _translated():
             report = Workspace(_roots(), read).analyze(path, asked(request))
-        external = report.loaded.external
-        if seen is not None and external is not None:
-            for path in external.wanted():
-                seen.look(path)
+        if seen is not None:
+            external = report.loaded.external
+            for other in (*(external.wanted() if external is not None else ()), *loaded_files()):
+                seen.look(other)
         return report
 
     def analyze_text(self, text: str, path: str, request: Request) -> ReportLike:

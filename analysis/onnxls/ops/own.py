@@ -7,6 +7,7 @@ domain that is known nowhere else.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -56,10 +57,11 @@ def declare(name: str, text: object) -> ops.OpRule:
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The rules of installed packages, and why some could not be loaded."""
+    """The rules of installed packages, why some could not be loaded, and the files of the modules that offer them."""
 
     rules: Rules
     problems: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 @cache
@@ -67,6 +69,7 @@ def installed() -> Installed:
     """What the entry points of installed packages offer. The first package by name has an operator."""
     rules: dict[tuple[str, str], ops.OpRule] = {}
     problems: list[str] = []
+    files: list[str] = []
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         try:
             offered: Any = point.load()
@@ -74,6 +77,12 @@ def installed() -> Installed:
         except Exception as error:  # whatever the code of a package raises
             problems.append(f"the operators of `{point.name}` cannot be loaded: {error}")
             continue
+        files.append(sys.modules[point.module].__file__ or "")
         for each in made:
             rules.setdefault((each.domain, each.name), each)
-    return Installed(rules, tuple(problems))
+    return Installed(rules, tuple(problems), tuple(files))
+
+
+def loaded_files() -> tuple[str, ...]:
+    """The files of the modules whose rules have been loaded so far."""
+    return installed().files if installed.cache_info().currsize else ()

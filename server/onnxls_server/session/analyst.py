@@ -43,9 +43,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """The report on an order; `listing` is the annotated text of a binary model, `reads` the files that were looked for,
-    with their stamps before they were read.
+    """The report on an order; `listing` is the annotated text of a binary model.
 
+    `reads`: the files that were looked for, with their stamps before they were read.
     `refused`: the one finding on what was not analysed.
     """
 
