@@ -169,7 +169,7 @@ def _of_file(path: str) -> str | None:
         from onnxls.frontends.script.source import Sources
         from onnxls.loading import load
 
-        loaded = load(path, None, Sources(None, ()))
+        loaded = load(path, None, Sources())
         return None if loaded.model is None else loaded.model.metadata.get(KEY)
     from mmap import ACCESS_READ, mmap
 
@@ -222,9 +222,10 @@ def _require_size(size: Any, depth: int) -> None:
 
 
 def _list(value: Any, depth: int) -> list[Any]:
-    if depth > _MAX_DEPTH or type(value) is not list or not value or type(value[0]) is not str:
+    found = cast("list[Any]", value) if isinstance(value, list) else []
+    if depth > _MAX_DEPTH or not found or type(found[0]) is not str:
         raise ValueError("a stored condition cannot be read")
-    return value
+    return found
 
 
 def _names(part: Any) -> Iterator[str]:
