@@ -102,7 +102,7 @@ def measure(rounds: int) -> dict[str, list[float]]:
             end = text.split("\n")[line].index("]", start)
             edit(py, number + 2, line, start, end, size)
 
-        lines = {}
+        lines: dict[str, list[str]] = {}
 
         def edit(uri: str, version: int, line: int, start: int, end: int, new: str) -> None:
             known = lines.setdefault(uri, (text if uri == py else graph).split("\n"))

@@ -169,7 +169,7 @@ def _of_file(path: str) -> str | None:
         from onnxls.frontends.script.source import Sources
         from onnxls.loading import load
 
-        loaded = load(path, None, Sources())
+        loaded = load(path, None, Sources(None, ()))
         return None if loaded.model is None else loaded.model.metadata.get(KEY)
     from mmap import ACCESS_READ, mmap
 
@@ -222,10 +222,12 @@ def _require_size(size: Any, depth: int) -> None:
 
 
 def _list(value: Any, depth: int) -> list[Any]:
-    found = cast("list[Any]", value) if isinstance(value, list) else []
-    if depth > _MAX_DEPTH or not found or type(found[0]) is not str:
+    if depth > _MAX_DEPTH or not isinstance(value, list) or not value:
         raise ValueError("a stored condition cannot be read")
-    return found
+    parts: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+    if type(parts[0]) is not str:
+        raise ValueError("a stored condition cannot be read")
+    return parts
 
 
 def _names(part: Any) -> Iterator[str]:
