@@ -62,7 +62,7 @@ def _from(kind: Any, plain: object) -> Any:
         return tuple(_from(get_args(kind)[0], each) for each in _of(list, plain))
     if origin is Mapping:
         return {key: _from(get_args(kind)[1], each) for key, each in _of(dict, plain).items()}
-    if dataclasses.is_dataclass(kind):
+    if dataclasses.is_dataclass(kind) or _is_named_tuple(kind):
         return _from_fields(kind, _of(list, plain))
     return _of(kind, plain)
 
@@ -100,4 +100,9 @@ def _of(kind: Any, plain: object) -> Any:
 def _types_of_fields(kind: Any) -> tuple[Any, ...]:
     names = {**vars(diagnostics), "Guard": Guard} if kind is Diagnostic else None
     hints = get_type_hints(kind, localns=names)
-    return tuple(hints[each.name] for each in dataclasses.fields(kind))
+    fields = kind._fields if _is_named_tuple(kind) else [each.name for each in dataclasses.fields(kind)]
+    return tuple(hints[name] for name in fields)
+
+
+def _is_named_tuple(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
