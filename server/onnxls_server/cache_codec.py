@@ -6,7 +6,7 @@ A dataclass is the list of its fields; a condition is its text.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -100,9 +100,14 @@ def _of(kind: Any, plain: object) -> Any:
 def _types_of_fields(kind: Any) -> tuple[Any, ...]:
     names = {**vars(diagnostics), "Guard": Guard} if kind is Diagnostic else None
     hints = get_type_hints(kind, localns=names)
-    fields = kind._fields if _is_named_tuple(kind) else [each.name for each in dataclasses.fields(kind)]
-    return tuple(hints[name] for name in fields)
+    return tuple(hints[name] for name in _field_names(kind))
+
+
+def _field_names(kind: Any) -> Sequence[str]:
+    if _is_named_tuple(kind):
+        return cast("Sequence[str]", kind._fields)
+    return [each.name for each in dataclasses.fields(kind)]
 
 
 def _is_named_tuple(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
+    return hasattr(kind, "_fields")
