@@ -190,6 +190,15 @@ def agree(lhs: Dim, rhs: Dim) -> Condition:
     return any_of(equal(lhs, rhs), equal(lhs, 1), equal(rhs, 1))
 
 
+NEVER: Condition = Relation(Dim.of(0), "==", Dim.of(1))
+"""The condition of what no sizes satisfy."""
+
+
+def unless(path: Condition, condition: Condition) -> Condition:
+    """What must hold of all sizes, where a way needs the condition that only some of them go."""
+    return path.negation() if condition == NEVER else any_of(path.negation(), condition)
+
+
 def any_of(*parts: Condition) -> Condition:
     """The disjunction, flat and without repetitions."""
     flat: dict[Condition, None] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from onnxls import decide
 from onnxls.assumptions import Assumptions
-from onnxls.relations import AnyOf, Condition, Guard, all_of, any_of, dims
+from onnxls.relations import AnyOf, Condition, Guard, all_of, any_of, dims, tidy, unless
 
 MAX_GUARDS, MAX_SIZE = 40, 400
 """Longer lists of guards are not made minimal: every guard would be proved against all others."""
@@ -86,6 +86,22 @@ class Store:
                 if before is not None:
                     before.note(each)
             self.known = known
+
+    @property
+    def outside(self) -> Assumptions:
+        """What is known of all runs, also of those that do not come here, over sizes >= 0."""
+        return self._known if self.path is None else self.path.outside
+
+    @property
+    def outside_raised(self) -> Assumptions:
+        """What is known of all runs, over input sizes >= 1."""
+        return self.raised if self.path is None else self.path.outside.with_floor(1)
+
+    def overall(self, condition: Condition) -> Condition:
+        """What a condition of the runs that come here says of all runs, as a person would write it."""
+        if self.path is not None:
+            condition = unless(self.path.condition, condition)
+        return tidy(self.outside.rewrite_condition(condition))
 
     def ask(self, condition: Condition) -> bool | None:
         """True: it follows; False: it is refuted; None: neither. Over sizes >= 0."""

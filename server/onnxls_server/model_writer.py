@@ -71,17 +71,18 @@ def _replacing(path: str) -> Generator[str]:
 def external_files(model: ModelProto) -> tuple[str, ...]:
     """The files with external data that a model refers to, each once."""
     names: dict[str, None] = {}
-    for tensor in _tensors(model.graph):
+    for tensor in tensors(model.graph):
         if tensor.data_location == 1:
             names.update((entry.value, None) for entry in tensor.external_data if entry.key == "location")
     return tuple(names)
 
 
-def _tensors(graph: GraphProto) -> Iterator[TensorProto]:
+def tensors(graph: GraphProto) -> Iterator[TensorProto]:
+    """The initializers and tensor attributes of a graph and of those nested in it."""
     yield from graph.initializer
     for node in graph.node:
         for attribute in node.attribute:
             if attribute.HasField("t"):
                 yield attribute.t
             if attribute.HasField("g"):
-                yield from _tensors(attribute.g)
+                yield from tensors(attribute.g)

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from onnxls import decide
-from onnxls.assumptions import Assumptions
 from onnxls.declarations import Judged, Problem, judge
 from onnxls.facts import Fact
 from onnxls.findings import Finding, Place
 from onnxls.graph import Graph, TypeInfo
 from onnxls.infer.frames import Frame, Values
-from onnxls.infer.ledger import Ledger, unless
-from onnxls.ops.context import NEVER, map_fact
-from onnxls.relations import tidy
+from onnxls.infer.ledger import Ledger
+from onnxls.ops.context import map_fact
+from onnxls.relations import NEVER, tidy
 from onnxls.spans import Span
 
 
@@ -67,7 +66,7 @@ class AnnotationCheck:
                     severity=problem.severity,
                     verdict=problem.verdict,
                     condition=problem.condition,
-                    known=self._outside.with_floor(1),
+                    known=self.store.outside_raised,
                     certain=frame.certain,
                 )
                 if made is not None and made.span != place.span:
@@ -76,11 +75,6 @@ class AnnotationCheck:
             key = frame.prefix + name
             if judged.verdict is not None and key in self.values.facts:
                 self.values.facts[key] = replace(self.values.facts[key], annotation=judged.verdict)
-
-    @property
-    def _outside(self) -> Assumptions:
-        """What is known of all runs, also of those that do not come here."""
-        return self.store.known if self.store.path is None else self.store.path.outside
 
     def _judged(self, name: str, declared: TypeInfo, fact: Fact, frame: Frame) -> Judged:
         """The verdict on a declaration over all runs that come here; problems have conditions over all runs."""
@@ -108,12 +102,11 @@ class AnnotationCheck:
         path = self.store.path
         if path is None or judged.verdict in ("holds", "unverified", None):
             return judged
-        known = path.outside.with_floor(1)
         problems: list[Problem] = []
         kinds: list[str] = []
         for problem in judged.problems:
-            condition = tidy(path.outside.rewrite_condition(unless(path.condition, problem.condition or NEVER)))
-            verdict = decide.check(condition, known).kind
+            condition = self.store.overall(problem.condition or NEVER)
+            verdict = decide.check(condition, self.store.outside_raised).kind
             kinds.append(verdict)
             if verdict in ("fails", "may-fail"):
                 text = f"{problem.text}, where {tidy(path.condition)}"

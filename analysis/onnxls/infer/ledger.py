@@ -10,8 +10,8 @@ from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
 from onnxls.graph import Node
 from onnxls.infer.frames import Frame
-from onnxls.ops.context import NEVER, Requirement
-from onnxls.relations import Condition, Guard, Relation, any_of, has_anonymous, tidy
+from onnxls.ops.context import Requirement
+from onnxls.relations import NEVER, Condition, Guard, Relation, has_anonymous, tidy
 from onnxls.rules import Rule, Severity, rule
 from onnxls.store import Store, dims_known
 
@@ -56,11 +56,9 @@ class Ledger:
         if self.store.ask(condition) is True:
             return True
         path, possible = self.store.path, True
-        raised = self.store.raised
         if path is not None:
             possible = self.store.ask(condition) is not False
-            condition = tidy(path.outside.rewrite_condition(unless(path.condition, requirement.condition)))
-            raised = path.outside.with_floor(1)
+            condition = self.store.overall(requirement.condition)
         if requirement.severity is not None:
             return self._presume(requirement, requirement.severity, condition, node, frame, place)
         guard = Guard("assert", condition, place.node, requirement.rule.name)
@@ -69,7 +67,7 @@ class Ledger:
             self._report(requirement, condition, "fails", node, frame, place, hinted=True)
             self.keep(guard, condition, frame, place)
             return False
-        verdict = decide.check(condition, raised)
+        verdict = decide.check(condition, self.store.outside_raised)
         if verdict.kind == "fails":
             self._report(requirement, condition, "fails", node, frame, place)
             self.keep(guard, condition, frame, place)
@@ -90,9 +88,8 @@ class Ledger:
         self, requirement: Requirement, severity: Severity, condition: Condition, node: Node, frame: Frame, place: Place
     ) -> bool:
         """Takes as true what the facts of a node rest on; False where it is known to be false, and so are they."""
-        path = self.store.path
-        raised = self.store.raised if path is None else path.outside.with_floor(1)
-        verdict = "fails" if self.store.hinted(condition) is False else decide.check(condition, raised).kind
+        hinted = self.store.hinted(condition)
+        verdict = "fails" if hinted is False else decide.check(condition, self.store.outside_raised).kind
         told = self.findings and self.findings[-1].place is place and self.findings[-1].rule is requirement.rule
         if not frame.trial and not told and verdict != "unknown":
             text = words(requirement.text, requirement.args, node)
@@ -105,8 +102,8 @@ class Ledger:
         if verdict == "fails":
             return False
         self.keep(Guard("expect", condition, place.node, requirement.rule.name), condition, frame, place)
-        if path is not None:
-            path.note(condition)
+        if self.store.path is not None:
+            self.store.path.note(condition)
             condition = requirement.condition
         self.store.learn(condition)
         return True
@@ -119,9 +116,7 @@ class Ledger:
 
     def expect(self, condition: Condition, frame: Frame, place: Place) -> None:
         """Takes the branch of the hints: it is part of what the facts rest on."""
-        expected = tidy(self.store.known.rewrite_condition(condition))
-        if self.store.path is not None:
-            expected = tidy(self.store.path.outside.rewrite_condition(unless(self.store.path.condition, condition)))
+        expected = self.store.overall(condition)
         self.keep(Guard("expect", expected, place.node, "hint"), expected, frame, place)
         self.store.learn(condition)
 
@@ -152,7 +147,7 @@ class Ledger:
             place,
             verdict=outcome,
             condition=condition,
-            known=self.store.raised if path is None else path.outside.with_floor(1),
+            known=self.store.outside_raised,
             hinted=hinted,
             empty_only=empty_only,
             certain=frame.certain,
@@ -184,11 +179,6 @@ class Ledger:
         for reading in self.readings:
             known = known.learn(reading)
         return decide.follows(condition, known)
-
-
-def unless(path: Condition, condition: Condition) -> Condition:
-    """What must hold of all sizes, where a way needs the condition that only some of them go."""
-    return path.negation() if condition == NEVER else any_of(path.negation(), condition)
 
 
 def words(text: str, args: Mapping[str, object], node: Node) -> str:

@@ -17,11 +17,8 @@ from typing import Literal, Protocol
 from onnxls.dims import SIGNED, Dim, Origin, never_zero
 from onnxls.facts import UNKNOWN, Case, Fact, Ratio, Shape
 from onnxls.graph import Attr, Graph, Tensor, TypeInfo
-from onnxls.relations import Condition, Relation, any_of, at_most, divides, equal, unequal
+from onnxls.relations import NEVER, Condition, Relation, any_of, at_most, divides, equal, unequal
 from onnxls.rules import Rule, Severity
-
-NEVER: Condition = Relation(Dim.of(0), "==", Dim.of(1))
-"""The condition of what no sizes satisfy."""
 
 FRESH = "\0"
 """Symbols that a rule makes are named by this and a number until the walker names them."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from onnxls_server.model_writer import tensors
 from onnxls_server.trial.weights import LARGE, make_up, without_weights
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _load_external(model: ModelProto, folder: str) -> None:
     """Reads small tensors from the files beside the model; large ones become empty."""
     from onnx.external_data_helper import load_external_data_for_tensor
 
-    for tensor in _tensors(model.graph):
+    for tensor in tensors(model.graph):
         if tensor.data_location != 1:
             continue
         if _count(tensor) < LARGE:
@@ -169,16 +170,6 @@ def _load_external(model: ModelProto, folder: str) -> None:
                 raise Unloadable(f"external data: {error}") from error
         tensor.ClearField("data_location")
         del tensor.external_data[:]
-
-
-def _tensors(graph: GraphProto) -> Iterator[TensorProto]:
-    yield from graph.initializer
-    for node in graph.node:
-        for attribute in node.attribute:
-            if attribute.HasField("t"):
-                yield attribute.t
-            if attribute.HasField("g"):
-                yield from _tensors(attribute.g)
 
 
 def _count(tensor: TensorProto) -> int:
