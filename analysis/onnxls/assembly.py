@@ -30,6 +30,29 @@ INVALID_HINT = rule(
     A hint is the size of one intended run: of a symbol (`N=2`) or of all axes of an input (`x=2,3,4`).
     """,
 )
+UNNEEDED_ASSUMPTION = rule(
+    "unneeded-assumption",
+    "OLS062",
+    "information",
+    """
+    An assumption changes nothing: without it all shapes, guards and findings are the same.
+
+    What it promises may be true and still be of no use here; or it was meant to rule a finding out, and the finding has
+    gone, or the assumption names a size that the model does not have.
+
+    ```onnx
+    # onnxls: assume N % 8 == 0
+    g (float[N, 4] x) => (float[N, 4] y) {
+      y = Relu (x)
+    }
+    ```
+
+    Remove it, or correct the name in it.
+    """,
+)
+MAX_NEEDS = 8
+"""Assumptions of one unit that are looked at for whether they are needed: each takes an analysis without it."""
+
 CONTRADICTORY_ASSUMPTIONS = rule(
     "contradictory-assumptions",
     "OLS061",
@@ -37,7 +60,8 @@ CONTRADICTORY_ASSUMPTIONS = rule(
     """
     The assumptions exclude each other: no sizes meet them all.
 
-    Every condition would follow from such assumptions, so nothing that is said under them is of worth.
+    Every condition would follow from such assumptions, so nothing that is said under them is of worth. The message has
+    two that exclude each other, where there are two.
     """,
 )
 
@@ -61,11 +85,13 @@ class Request:
     cancelled: Callable[[], bool] = never
     sizes: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
     shared_hints: bool = False
+    written: tuple[Condition, ...] = ()
+    """The assumptions that stand in the unit itself."""
 
     def of_unit(self, name: str, hints: Hints | None = None, assume: Sequence[Condition] = ()) -> Request:
         """The request for one unit, with the hints and assumptions that are written in it."""
         own = {**self.hints, **(hints or {}), **self.sizes.get(name, {})}
-        return replace(self, hints=own, assume=(*self.assume, *assume), sizes={})
+        return replace(self, hints=own, assume=(*self.assume, *assume), sizes={}, written=tuple(assume))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +115,10 @@ class Locator:
             self.used[span.home] = home
             return home.location(span, place.graph_path)
         return self.lines.location(self.path, span, place.graph_path)
+
+    def whole(self) -> Location:
+        """The place of what is about the file as a whole."""
+        return Location(self.path, graph_path="graph") if self.lines is None else Location(self.path, 1, 1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,20 +178,28 @@ def analyze_model(
     hints = fitting(request.hints, shapes) if request.shared_hints else request.hints
     sizes, texts = bind(hints, shapes)
     texts += [f"the hints contradict the assumption {each}" for each in assume if _contradicts(sizes, each)]
-    analysis = walker.run(sizes, assume)
+    readings = walker.ledger.readings if request.options.trust_names else []
+    analysis = walker.run(sizes, (*assume, *readings))
+    problems = [(INVALID_HINT, text) for text in texts]
+    if contradictory(analysis.base, assume):
+        problems.append((CONTRADICTORY_ASSUMPTIONS, exclusion(assume, analysis.base.order)))
+    else:
+        for each in request.written if request.shared_hints else assume[:MAX_NEEDS]:
+            others = [other for other in (*assume, *readings) if other != each]
+            again = Walker(model, attributes, request.cancelled, operators).run(sizes, others)
+            if _told(again) == _told(analysis):
+                problems.append((UNNEEDED_ASSUMPTION, f"the assumption {each} changes nothing"))
     wrong = blamed(faults)
     findings = [*faults, *(each for each in analysis.findings if each.place.graph_path not in wrong)]
     analysis.findings[:] = report.folded(findings, analysis.base, request.options)
-    problems = [(INVALID_HINT, text) for text in texts]
-    if contradictory(analysis.base, assume):
-        problems.append((CONTRADICTORY_ASSUMPTIONS, "no sizes meet all assumptions"))
     return Analysed(model, analysis, sizes, tuple(problems), report.examples(analysis))
 
 
 def tell(made: Analysed, locate: Locator, options: report.Options) -> tuple[Unit, tuple[Diagnostic, ...]]:
     """The unit of a model, and its diagnostics."""
     unit = Unit(made.model, made.analysis, report.located_guards(made.analysis, locate), made.sizes)
-    problems = [_whole(about, text, locate) for about, text in made.problems]
+    whole = locate.whole()
+    problems = [Diagnostic(about.name, about.code, about.severity, text, whole) for about, text in made.problems]
     return unit, (*problems, *report.diagnostics(made.analysis, made.examples, locate, options))
 
 
@@ -173,12 +211,23 @@ def contradictory(base: Assumptions, assume: Sequence[Condition]) -> bool:
     )
 
 
+def exclusion(assume: Sequence[Condition], order: Mapping[str, int]) -> str:
+    """Two assumptions that exclude each other, or what can be said of them all."""
+    for index, first in enumerate(assume):
+        if decide.refuted(first, Assumptions(order, 1)):
+            return f"no sizes meet the assumption {first}"
+        for second in assume[index + 1 :]:
+            if decide.refuted(second, Assumptions(order, 1).learn(first)):
+                return f"no sizes meet both assumptions, {first} and {second}"
+    return "no sizes meet all assumptions"
+
+
+def _told(analysis: Analysis) -> tuple[object, ...]:
+    """All that an analysis says of a model."""
+    findings = [(each.rule.name, each.place.graph_path, each.verdict, each.condition) for each in analysis.findings]
+    values = {name: (fact.shape, fact.elements, fact.annotation) for name, fact in analysis.values.items()}
+    return findings, [(guard.kind, guard.condition) for guard in analysis.guards], values
+
+
 def _contradicts(sizes: Mapping[str, int], condition: Condition) -> bool:
     return condition.symbols() <= sizes.keys() and not condition.holds_at(sizes)
-
-
-def _whole(about: Rule, text: str, locate: Locator) -> Diagnostic:
-    location = (
-        Location(locate.path, 1, 1, 1, 1) if locate.lines is not None else Location(locate.path, graph_path="graph")
-    )
-    return Diagnostic(about.name, about.code, about.severity, text, location)

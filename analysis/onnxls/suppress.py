@@ -128,7 +128,7 @@ def _read(word: str, rest: str, line: int, span: Span, alone: bool) -> Directive
             text = rest.partition(" #")[0].strip()
             return Directive("assume", line, span, alone, text=text) if text else "`assume` lacks its condition"
         case "hint":
-            hints = _hints(rest.partition("#")[0])
+            hints = read_hints(rest.partition("#")[0])
             if not hints:
                 return "a hint is `NAME=SIZE` or `INPUT=SIZE,SIZE`, several are separated by commas"
             return Directive("hint", line, span, alone, hints=hints)
@@ -136,7 +136,7 @@ def _read(word: str, rest: str, line: int, span: Span, alone: bool) -> Directive
             return f"`{word}` is no directive; there are `ignore`, `ignore-file`, `assume` and `hint`"
 
 
-def _hints(text: str) -> dict[str, Sizes]:
+def read_hints(text: str) -> dict[str, Sizes]:
     """The hints of a list, or none where it cannot be read."""
     hints: dict[str, Sizes] = {}
     position = 0
@@ -168,7 +168,7 @@ def suppress(
             near = [*reach.get(at.line, ()), *(reach.get(at.end_line or at.line, ()) if at.end_line != at.line else ())]
         hit = [one for one in (*near, *everywhere) if _names(one, each)]
         for one in hit:
-            one.used.update(name for name in one.rules if _is(name, each))
+            one.used.update(name for name in one.rules if names_rule(name, each))
         if not hit:
             kept.append(each)
     for each in ignores:
@@ -214,10 +214,11 @@ def _reached(directive: Directive, lines: LineIndex) -> int:
 
 
 def _names(directive: Directive, diagnostic: Diagnostic) -> bool:
-    return any(_is(name, diagnostic) for name in directive.rules)
+    return any(names_rule(name, diagnostic) for name in directive.rules)
 
 
-def _is(name: str, diagnostic: Diagnostic) -> bool:
+def names_rule(name: str, diagnostic: Diagnostic) -> bool:
+    """Whether a directive that names a rule, or its code, is about a finding."""
     return name == diagnostic.rule or name.upper() == diagnostic.code
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from onnxls import report
+from onnxls import model_directives, report
 from onnxls.assembly import Analysed, Locator, Request, analyze_model, analyze_source, tell
 from onnxls.diagnostics import Diagnostic
 from onnxls.expressions import parse_condition
@@ -34,7 +34,7 @@ Wish = tuple[
     tuple[tuple[str, "int | tuple[int, ...]"], ...],
     bool,
     tuple[Condition, ...],
-    tuple[bool, tuple[tuple[str, str], ...]],
+    tuple[bool, bool, tuple[tuple[str, str], ...]],
 ]
 """What the analysis of a function depends on besides the function: hints, assumptions and options."""
 
@@ -74,12 +74,13 @@ class Workspace:
         locate = Locator(loaded.path, loaded.lines, loaded.homes)
         units: list[Unit] = []
         diagnostics = list(loaded.diagnostics)
+        lines = loaded.lines
         if loaded.model is not None:
-            own_request = request.of_unit(loaded.model.graph.name)
+            own = model_directives.read(loaded.model.metadata)
+            own_request = request.of_unit(loaded.model.graph.name, {**own.hints, **request.hints}, own.assume)
             unit, found = tell(analyze_model(loaded.model, own_request), locate, request.options)
             units.append(unit)
-            diagnostics += found
-        lines = loaded.lines
+            diagnostics = model_directives.apply(own, [*diagnostics, *found], locate.whole())
         if lines is None:
             return Report(tuple(units), tuple(diagnostics), loaded, with_fixes)
         directives = read_directives(lines.text, lines)
@@ -107,7 +108,12 @@ class Workspace:
         options = replace(request.options, at_call=True)
         kept = self._known.setdefault(function, {})
         sizes = tuple((name, size if isinstance(size, int) else tuple(size)) for name, size in hints.items())
-        key = (sizes, request.shared_hints, request.assume, (options.empty_axes, tuple(options.operators.items())))
+        key = (
+            sizes,
+            request.shared_hints,
+            request.assume,
+            (options.empty_axes, options.trust_names, tuple(options.operators.items())),
+        )
         known = kept.get(key)
         if known is None:
             made = analyze_source(function, replace(request, hints=hints))

@@ -229,7 +229,8 @@ def options_of(request: Request) -> Options:
     """The engine's options."""
     from onnxls.report import Options
 
-    return Options(empty_axes=request.empty_axes, operators=request.operators)
+    trust = request.expression_names == "trust"
+    return Options(empty_axes=request.empty_axes, trust_names=trust, operators=request.operators)
 
 
 def asked(request: Request) -> assembly.Request:
