@@ -82,6 +82,8 @@ def _dispatch(options: argparse.Namespace, engine: Engine) -> int:
             from onnxls_server.commands.infer import run
         case "guards":
             from onnxls_server.commands.guards import run
+        case "run":
+            from onnxls_server.commands.run import run
         case "show":
             from onnxls_server.commands.show import run
         case "rule":
@@ -107,6 +109,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_check(commands.add_parser("check", help="lint files and folders", allow_abbrev=False))
     _add_infer(commands.add_parser("infer", help="every value with its symbolic shape", allow_abbrev=False))
     _add_guards(commands.add_parser("guards", help="what the operators need of the sizes", allow_abbrev=False))
+    _add_run(commands.add_parser("run", help="run a model, and hold what is declared against it", allow_abbrev=False))
     show = commands.add_parser("show", help="a model as annotated text", allow_abbrev=False)
     show.add_argument("model", metavar="MODEL", help=_A_MODEL)
     _add_sizes(show)
@@ -195,6 +198,21 @@ def _add_guards(guards: argparse.ArgumentParser) -> None:
     )
     guards.add_argument("-o", "--output-file", metavar="OUT", help="with --write: write another model, not this one")
     _add_sizes(guards)
+
+
+def _add_run(run: argparse.ArgumentParser) -> None:
+    run.add_argument("model", metavar="MODEL", help=_A_MODEL)
+    run.add_argument("--inputs", metavar="FILE.npz", help="the arrays of this file are the inputs")
+    run.add_argument(
+        "--sizes",
+        metavar="N=2",
+        nargs="+",
+        type=_pairs,
+        action="extend",
+        default=[],
+        help="the inputs are made up, with these sizes of symbols (N=2) and shapes (x=2,3,4)",
+    )
+    _add_sizes(run)
 
 
 def _add_sizes(parser: argparse.ArgumentParser) -> None:
