@@ -14,10 +14,13 @@ from onnxls import bounds, periods, residues, samples, witness
 from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Op, Symbol, apply, broadcast_arms, never_zero
 from onnxls.groups import Group
-from onnxls.relations import AllOf, AnyOf, Condition, Relation, agree, all_of, equal, remainder_of
+from onnxls.relations import AllOf, AnyOf, Condition, Relation, agree, all_of, dims, equal, remainder_of
 
 MAX_CASES = 6
 """Learned disjunctions that one question looks at."""
+
+MAX_SPLIT = 80
+"""Disjunctions of more terms and atoms are not split into cases: each would be rewritten in all that is known."""
 
 Kind = Literal["holds", "fails", "may-fail", "unknown"]
 
@@ -223,6 +226,8 @@ def _weaker_than_known(condition: AnyOf, known: Group) -> bool:
 
 def _follows_by_cases(condition: AnyOf, known: Group, depth: int) -> bool:
     """A disjunction holds if one part does wherever the others are false; or if it does in each learned case."""
+    if sum(dim.size for dim in dims(condition)) > MAX_SPLIT:
+        return False
     for part in condition.parts[:3]:
         others = all_of(*(other.negation() for other in condition.parts if other is not part))
         if _follows(part, samples.assume(others, known), depth + 1):

@@ -83,7 +83,7 @@ def _classes(dim: Dim, divisor: int, known: Group) -> Iterator[int | None]:
 def _count(ranges: Iterable[range]) -> int:
     count = 1
     for each in ranges:
-        count *= max(len(each), 1)
+        count *= max(-(-(each.stop - each.start) // each.step), 1)  # len() of a large range overflows
     return count
 
 

@@ -33,13 +33,26 @@ class Path:
         self.learned.append(condition)
 
 
+MAX_WORK = 400_000
+"""Terms and atoms of the different conditions that one walk decides: some ten seconds of the hardest."""
+
+_TIED = 16
+"""As many conditions that a learned one is tied to are work as one term."""
+
+
 class Store:
-    """Mutable holder of the knowledge at the current point of the walk."""
+    """Mutable holder of the knowledge at the current point of the walk.
+
+    `spent`: conditions are no longer decided, since there were too many; what depends on them is not known.
+    """
 
     def __init__(self, known: Assumptions, hints: Mapping[str, int]) -> None:
         self.hints = hints
         self.guards: list[Guard] = []
         self.path: Path | None = None
+        self.spent = False
+        self._seen: set[Condition] = set()
+        self._work = 0
         self._answers: dict[Condition, bool | None] = {}
         self._raised: Assumptions | None = None
         self._known = known
@@ -66,6 +79,7 @@ class Store:
     def learn(self, condition: Condition) -> None:
         """Takes a condition as true from here on."""
         self.known = self._known.learn(condition)
+        self._work += len(self._known.about(condition.symbols()).conditions) // _TIED
 
     @contextmanager
     def under(self, condition: Condition) -> Generator[Path]:
@@ -107,9 +121,20 @@ class Store:
         """True: it follows; False: it is refuted; None: neither. Over sizes >= 0."""
         if condition in self._answers:
             return self._answers[condition]
-        answer = decide.truth(condition, self._known)
+        answer = decide.truth(condition, self._known) if self._affords(condition) else None
         self._answers[condition] = answer
         return answer
+
+    def check(self, condition: Condition, known: Assumptions) -> decide.Verdict:
+        """The verdict on a condition."""
+        return decide.check(condition, known) if self._affords(condition) else decide.UNKNOWN
+
+    def _affords(self, condition: Condition) -> bool:
+        if condition not in self._seen:
+            self._seen.add(condition)
+            self._work += sum(dim.size for dim in dims(condition))
+            self.spent = self.spent or self._work > MAX_WORK
+        return not self.spent
 
     def hinted(self, condition: Condition) -> bool | None:
         """The truth of a condition at the hints; None where they do not reach."""

@@ -14,6 +14,8 @@ from onnxls.relations import AllOf, AnyOf, Condition, Relation, dims
 
 MAX_TRIES = 6000
 MAX_CANDIDATES = 28
+MAX_ORDERED = 400_000
+"""Squared symbols times conditions: of more no order is made, and nothing is searched."""
 MAX_CANDIDATE = 1 << 40
 
 Test = Callable[[Mapping[str, int]], bool]
@@ -27,6 +29,8 @@ def find(conditions: Sequence[Condition], lows: Mapping[str, int], order: Mappin
     flat = [
         part for condition in conditions for part in (condition.parts if isinstance(condition, AllOf) else (condition,))
     ]
+    if len(lows) ** 2 * len(flat) > MAX_ORDERED:
+        return None
     names = _by_constraint(flat, lows, order)
     search = _Search(flat, names, _candidates(flat, names, lows), lows)
     for limit in (3, 6, 12, MAX_CANDIDATES):

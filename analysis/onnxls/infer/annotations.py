@@ -78,6 +78,8 @@ class AnnotationCheck:
 
     def _judged(self, name: str, declared: TypeInfo, fact: Fact, frame: Frame) -> Judged:
         """The verdict on a declaration over all runs that come here; problems have conditions over all runs."""
+        if self.store.spent:
+            return Judged("unverified")
         if not fact.cases:
             return self._over_all(judge(name, declared, fact, frame.names, self.store.raised))
         if fact.shape is not None:

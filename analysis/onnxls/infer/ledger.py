@@ -67,7 +67,7 @@ class Ledger:
             self._report(requirement, condition, "fails", node, frame, place, hinted=True)
             self.keep(guard, condition, frame, place)
             return False
-        verdict = decide.check(condition, self.store.outside_raised)
+        verdict = self.store.check(condition, self.store.outside_raised)
         if verdict.kind == "fails":
             self._report(requirement, condition, "fails", node, frame, place)
             self.keep(guard, condition, frame, place)
@@ -80,7 +80,7 @@ class Ledger:
         if path is not None:
             path.note(condition)
             condition = requirement.condition
-        if possible:
+        if possible and not self.store.spent:
             self.store.learn(condition)
         return possible
 
@@ -89,7 +89,7 @@ class Ledger:
     ) -> bool:
         """Takes as true what the facts of a node rest on; False where it is known to be false, and so are they."""
         hinted = self.store.hinted(condition)
-        verdict = "fails" if hinted is False else decide.check(condition, self.store.outside_raised).kind
+        verdict = "fails" if hinted is False else self.store.check(condition, self.store.outside_raised).kind
         told = self.findings and self.findings[-1].place is place and self.findings[-1].rule is requirement.rule
         if not frame.trial and not told and verdict != "unknown":
             text = words(requirement.text, requirement.args, node)

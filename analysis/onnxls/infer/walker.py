@@ -63,6 +63,21 @@ INTERNAL_ERROR = rule(
 )
 
 
+ANALYSIS_LIMITED = rule(
+    "analysis-limited",
+    "OLS098",
+    "information",
+    """
+    The model asks more about its sizes than one analysis decides.
+
+    So many different conditions on sizes came up that the rest of them was left undecided: their guards are listed,
+    but they are not judged, and declared shapes are not either. The facts and findings that are shown hold.
+
+    Sizes that are one name or one number on the inputs where they are one size make most conditions plain.
+    """,
+)
+
+
 class Cancelled(Exception):  # noqa: N818 - an outcome, not an error
     """The analysis was cancelled by its caller."""
 
@@ -131,6 +146,9 @@ class Walker:
                 self.names.note(symbol.name, symbol.origin)
         self.walk(graph.nodes, frame)
         self.annotations.graph(graph, frame)
+        if self.store.spent:
+            text = "more conditions on sizes came up than one analysis decides; the rest is left undecided"
+            self.ledger.findings.append(Finding(ANALYSIS_LIMITED, text, Place("graph")))
         renames = frame.names.renames
         known = self.store.known
         settled = not renames and not known.rewrites and not known.exact

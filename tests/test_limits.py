@@ -1,0 +1,47 @@
+"""Models that ask more than one analysis decides: bounded work, and a word where something was left undecided."""
+
+from __future__ import annotations
+
+import pytest
+
+import onnxls
+from onnxls import store
+
+HEADER = '<ir_version: 10, opset_import: ["" : 20]>\n'
+
+
+def chain(count: int) -> str:
+    """Sums of matrices, each with dims of its own."""
+    inputs = ", ".join(f"float[N{i}, M{i}] x{i}" for i in range(count))
+    nodes = "\n".join(f"y{i} = Add ({'x0' if i == 1 else f'y{i - 1}'}, x{i})" for i in range(1, count))
+    return f"{HEADER}g ({inputs}) => (float[A, B] y{count - 1}) {{\n{nodes}\n}}"
+
+
+def reshapes(count: int) -> str:
+    """Reshapes that each cut another factor out of the sizes: the divisors grow as a factorial."""
+    nodes = "y0 = Identity (x)\n" + "\n".join(
+        f"s{i} = Constant <value = int64[2] {{{i + 2}, -1}}> ()\ny{i} = Reshape (y{i - 1}, s{i})"
+        for i in range(1, count)
+    )
+    return f"{HEADER}g (float[N, M] x) => (float[A, B] y{count - 1}) {{\n{nodes}\n}}"
+
+
+def test_what_is_left_undecided_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = onnxls.analyze_text(chain(5), "m.onnxtxt")
+    assert all(each.rule != "analysis-limited" for each in whole.diagnostics)
+    monkeypatch.setattr(store, "MAX_WORK", 20)
+    limited = onnxls.analyze_text(chain(5), "m.onnxtxt")
+    assert [each.severity for each in limited.diagnostics if each.rule == "analysis-limited"] == ["information"]
+    told = {each.rule for each in limited.diagnostics}
+    assert told <= {"analysis-limited", "dims-must-agree"}
+    assert {name: fact.shape for name, fact in limited.values.items()} == {
+        name: fact.shape for name, fact in whole.values.items()
+    }
+    assert all(guard in limited.guards for guard in whole.guards)
+
+
+@pytest.mark.parametrize("text", [chain(30), reshapes(30)], ids=["names", "divisors"])
+def test_many_sizes_that_are_tied_together(text: str) -> None:
+    report = onnxls.analyze_text(text, "m.onnxtxt")
+    assert len(report.guards) > 25
+    assert all(each.rule != "internal-error" for each in report.diagnostics)
