@@ -150,6 +150,11 @@ def _add_check(check: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run the sizes that must work and those that must fail, in a process with limits",
     )
+    check.add_argument(
+        "--trusted",
+        action="store_true",
+        help="import the Python files that are named, in a process with a time limit, and check the exact models too",
+    )
     fixing = check.add_argument_group("fixes")
     fixing.add_argument(
         "--fix", action="store_true", help="fix what can be fixed; of one model, write a copy to -o OUT"

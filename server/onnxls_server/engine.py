@@ -94,6 +94,10 @@ class Engine(Protocol):
         """The same for unsaved text; `path` gives the kind."""
         ...
 
+    def trusted(self, path: str, request: Request, told: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        """Runs a source; what was told of its text, and what its exact models say beside."""
+        ...
+
     def annotated_text(self, path: str, request: Request) -> str:
         """The model as annotated text."""
         ...
@@ -128,6 +132,7 @@ _DECLARING = (
     "onnxls.frontends.text",
     "onnxls.frontends.protos",
     "onnxls_server.session.limits",
+    "onnxls_server.trusted.compare",
 )
 """The modules that declare rules, with what they import; some are not imported before they are needed."""
 
@@ -163,6 +168,15 @@ class OnnxlsEngine:
 
         with _translated():
             return Workspace(_roots()).analyze_text(text, path, asked(request))
+
+    def trusted(self, path: str, request: Request, told: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        from onnxls.report import sort_key
+        from onnxls.workspace import Workspace
+        from onnxls_server.trusted.compare import trusted
+
+        with _translated():
+            found = trusted(path, Workspace(_roots()), asked(request), told)
+        return tuple(sorted((*told, *found), key=sort_key))
 
     def annotated_text(self, path: str, request: Request) -> str:
         from onnxls.listing import annotated_text

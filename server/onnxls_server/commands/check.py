@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onnxls import __version__
@@ -45,6 +46,8 @@ def run(options: argparse.Namespace, engine: Engine) -> int:
         tasks = made
     kept = None if options.no_cache else open_cache(engine)
     outcomes, broken = _analyse(options, engine, tasks, kept)
+    if options.trusted:
+        outcomes = _with_exact_models(outcomes, tasks, engine)
     outcomes = with_unknown_hints(outcomes, merged(options.hint), engine)
     chosen = [found for outcome in outcomes for found in choose(outcome.diagnostics, wishes.of_file(outcome.path))]
     if options.write_baseline and (failed or broken):
@@ -91,6 +94,19 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         from onnxls_server.commands.fixing import refuse_contradictions
 
         refuse_contradictions(options)
+
+
+def _with_exact_models(outcomes: Sequence[Outcome], tasks: Sequence[Task], engine: Engine) -> list[Outcome]:
+    """The outcomes of the sources that are named, with what their exact models say."""
+    requests = {task.path: task.request for task in tasks if task.named and task.text is None}
+    if not any(path.endswith(".py") for path in requests):
+        raise CommandError("--trusted imports Python files that are named one by one")
+    return [
+        replace(each, diagnostics=engine.trusted(each.path, requests[each.path], each.diagnostics))
+        if each.path in requests and each.path.endswith(".py")
+        else each
+        for each in outcomes
+    ]
 
 
 class _Wishes:
