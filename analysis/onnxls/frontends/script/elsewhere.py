@@ -7,7 +7,7 @@ An opset that is not known is taken for the standard one only to find a near mis
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -19,6 +19,7 @@ from onnxls.frontends.script.chunks import Chunk
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.names import Place, Scope, Seat
 from onnxls.rules import Rule, rule
+from onnxls.schemas import Schema
 from onnxls.spans import Span
 
 TRACED_OPERATOR = rule(
@@ -57,6 +58,23 @@ TRACED_ATTRIBUTE = rule(
     ```
     """,
 )
+TRACED_ARGUMENTS = rule(
+    "traced-argument-count",
+    "OLS579",
+    "warning",
+    """
+    A call in a traced function, a module or a pattern lacks an argument that the operator needs, or has too many.
+
+    ```py
+    from onnxscript.function_libs.torch_lib.registration import torch_op
+    from onnxscript import opset18 as op
+
+    @torch_op("aten::add", trace_only=True)
+    def aten_add(self, other):
+        return op.Add(self)  # warning: [traced-argument-count] "lacks `B`"
+    ```
+    """,
+)
 _PARAMETERS = frozenset(("op", "_op"))
 _NEAR = 0.84
 
@@ -74,12 +92,13 @@ def check_calls(node: ast.FunctionDef, scope: Scope, seat: Seat, evaluator: Eval
     """What is wrong with the operator calls in one function that is no script function; nested functions count."""
     opsets: dict[str, Opset | None] = {}
     place = Place(seat, node.lineno)
-    for call in _calls(node):
+    calls, local = _inside(node)
+    for call in calls:
         if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
             continue
         name = call.func.value.id
         if name not in opsets:
-            value = evaluator.name(name, scope, place)
+            value = None if name in local else evaluator.name(name, scope, place)
             opsets[name] = value if isinstance(value, Opset) else None
         opset = opsets[name]
         if (opset is None and name not in _PARAMETERS) or any(each.arg == "_domain" for each in call.keywords):
@@ -94,7 +113,7 @@ def _check(call: ast.Call, callee: ast.Attribute, opset: Opset | None, chunk: Ch
     if not known or not name[:1].isupper():
         return
     if name not in known:
-        near = get_close_matches(name, known, 1, _NEAR)
+        near = [each for each in known if each.lower() == name.lower()] or get_close_matches(name, known, 1, _NEAR)
         if near:
             yield Remark(
                 TRACED_OPERATOR, f"there is no operator `{name}`; did you mean `{near[0]}`?", chunk.span(callee)
@@ -113,26 +132,64 @@ def _check(call: ast.Call, callee: ast.Attribute, opset: Opset | None, chunk: Ch
                 continue
             hint = f"; did you mean `{near[0]}`?" if near else ""
             yield Remark(TRACED_ATTRIBUTE, f"`{name}` has no `{keyword.arg}`{hint}", chunk.span(keyword))
+    text = _miscounted(call, _schemas(domain, name, None if opset is None else opset.version), opset is not None)
+    if text:
+        yield Remark(TRACED_ARGUMENTS, f"`{name}` {text}", chunk.span(callee))
+
+
+def _miscounted(call: ast.Call, found: Sequence[Schema], exact: bool) -> str:
+    """What is wrong with the number of arguments; `exact`: the version is known, so that what lacks is known too."""
+    if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
+        return ""
+    count = len(call.args)
+    most = [None if each.max_inputs is None else len(each.inputs) + len(each.attributes) for each in found]
+    if all(each is not None and count > each for each in most):
+        return f"takes at most {max(each or 0 for each in most)} arguments, not {count}"
+    given = {each.arg for each in call.keywords}
+    for schema in found if exact else ():
+        needed = [each.name for each in schema.inputs[count : schema.min_inputs] if each.name not in given]
+        if schema.max_inputs is None or count <= len(schema.inputs):
+            needed += [name for name, each in schema.attributes.items() if each.required and name not in given]
+        if needed:
+            return f"lacks {', '.join(f'`{each}`' for each in needed)}"
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _schemas(domain: str, name: str, version: int | None) -> tuple[Schema, ...]:
+    """An operator in a version, or in all."""
+    versions = range(1, schemas.latest_opset(domain) + 1) if version is None else (version,)
+    found = [schemas.lookup(domain, name, each) for each in versions]
+    return tuple(dict.fromkeys(each for each in found if each is not None))
 
 
 @lru_cache(maxsize=4096)
 def _arguments(domain: str, name: str, version: int | None) -> frozenset[str]:
     """The names of the inputs and attributes of an operator in a version, or in any."""
-    versions = range(1, schemas.latest_opset(domain) + 1) if version is None else (version,)
-    found = [schema for each in versions if (schema := schemas.lookup(domain, name, each)) is not None]
+    found = _schemas(domain, name, version)
     return frozenset(each for schema in found for each in (*schema.attributes, *(one.name for one in schema.inputs)))
 
 
-def _calls(node: ast.AST) -> Iterator[ast.Call]:
-    """The calls below a node."""
+def _inside(node: ast.AST) -> tuple[list[ast.Call], set[str]]:
+    """The calls below a node, and the names that are bound there: they hide those around it."""
+    calls: list[ast.Call] = []
+    local: set[str] = set()
     waiting: list[ast.AST] = [node]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, ast.Call):
-            yield each
+        match each:
+            case ast.Call():
+                calls.append(each)
+            case ast.Name(ctx=ast.Store()):
+                local.add(each.id)
+            case ast.arg():
+                local.add(each.arg)
+            case _:
+                pass
         for name in each._fields:
             child = getattr(each, name, None)
             if isinstance(child, ast.AST):
                 waiting.append(child)
             elif isinstance(child, list):
                 waiting += [one for one in cast("list[object]", child) if isinstance(one, ast.AST)]
+    return calls, local
