@@ -38,11 +38,15 @@ def _installed() -> list[str]:
 
 @dataclass(slots=True)
 class Compared:
-    """One file: the functions that the converter accepts, those whose graph differs here, and the errors in them."""
+    """One file: the functions that the converter accepts, those whose graph differs here, and the errors in them.
+
+    `remarks`: what is told of functions in other styles.
+    """
 
     accepted: list[str] = field(default_factory=list[str])
     different: list[str] = field(default_factory=list[str])
     errors: Counter[str] = field(default_factory=Counter[str])
+    remarks: list[str] = field(default_factory=list[str])
 
 
 @cache
@@ -50,6 +54,7 @@ def _compared(path: Path, root: Path) -> Compared:
     report = Workspace([str(root)]).analyze_text(path.read_text(encoding="utf-8"), str(path), Request())
     units = {unit.source.first_line: unit.source for unit in report.units if unit.source is not None}
     found = Compared()
+    found.remarks = [each.message for each in report.diagnostics if each.rule.startswith("traced-")]
     for line, made in {each.line: each for each in conversions(path)}.items():
         if made.made is None:
             continue
@@ -68,6 +73,7 @@ def _compared(path: Path, root: Path) -> Compared:
 @pytest.mark.parametrize("name", FILES)
 def test_same_graphs(name: str) -> None:
     found = _compared(DATA / name, DATA)
+    assert not found.remarks
     assert found.different == [each["function"] for each in EXPECTED["differs"] if each["path"] == name]
     assert found.errors == Counter(
         {k: v for e in EXPECTED["faulty"] if e["path"] == name for k, v in e["rules"].items()}
@@ -77,6 +83,7 @@ def test_same_graphs(name: str) -> None:
 @pytest.mark.parametrize("path", _installed(), ids=lambda path: Path(path).name)
 def test_torchlib_as_installed(path: str) -> None:
     found = _compared(Path(path), Path(path).parent)
+    assert not found.remarks
     assert not found.different
     assert not found.errors
 

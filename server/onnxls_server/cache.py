@@ -108,7 +108,7 @@ class Cache:
 
     def _name(self, task: Task, content: str) -> str:
         request = {each.name: getattr(task.request, each.name) for each in fields(task.request)}
-        key = [_FORMAT, self._engine, os.path.abspath(task.path), task.path, content, request]
+        key = [_FORMAT, self._engine, os.getcwd(), task.path, content, request]
         text = json.dumps(key, sort_keys=True, default=repr)
         return sha256(text.encode("ascii")).hexdigest() + ".json"
 
