@@ -44,9 +44,8 @@ def convert(path: str, seconds: float = SECONDS) -> list[Converted]:
         try:
             _, said = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            raise TrustedRunError(f"the import took more than {seconds:g} s and was ended") from None
-        finally:
             _end(process)
+            raise TrustedRunError(f"the import took more than {seconds:g} s and was ended") from None
         if process.returncode != 0:
             lines = said.strip().splitlines() or [f"the process ended with {process.returncode}"]
             raise TrustedRunError(f"the import failed: {lines[-1][:300]}")
@@ -54,12 +53,12 @@ def convert(path: str, seconds: float = SECONDS) -> list[Converted]:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ends the process with all that it has started."""
+    """Ends the process, which is still there, with all that it has started."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
-    process.wait()
+    process.communicate()
 
 
 def _read(folder: str) -> list[Converted]:
