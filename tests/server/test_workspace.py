@@ -216,6 +216,27 @@ def test_what_a_text_imports_is_taken_as_the_editor_has_it(tmp_path: Path):
         editor.until(lambda published: "OLS120" not in codes(published.get(main)), 30)
 
 
+def test_a_client_that_asks_is_told_when_another_file_changes_what_it_has(tmp_path: Path):
+    (tmp_path / "parts.py").write_text(SOURCE)
+    text = (
+        "from onnxscript import FLOAT, script\nfrom parts import f\n\n@script()\n"
+        'def g(a: FLOAT["N", 4], b: FLOAT[5, 3]):\n    return f(a, b)\n'
+    )
+    main, parts = (tmp_path / "main.py").as_uri(), (tmp_path / "parts.py").as_uri()
+    with Editor() as editor:
+        editor.initialize(capabilities("vscode-1.139"), [tmp_path.as_uri()])
+        editor.open(main, text)
+        report = editor.result("textDocument/diagnostic", {"textDocument": {"uri": main}})
+        assert codes(report["items"]) == ["OLS120"]
+        editor.open(parts, SOURCE)
+        again = {"textDocument": {"uri": main}, "previousResultId": report["resultId"]}
+        assert editor.result("textDocument/diagnostic", again)["kind"] == "unchanged"
+        editor.quiet(1)
+        editor.change(parts, 2, SOURCE.replace("op.MatMul(x, y)", "op.Relu(x)"))
+        editor.wait_for("workspace/diagnostic/refresh")
+        assert "OLS120" not in codes(editor.result("textDocument/diagnostic", again)["items"])
+
+
 @pytest.mark.parametrize("scheme", ["onnx-text", "file"])
 def test_a_model_as_text(tmp_path: Path, scheme: str):
     model = tmp_path / "a b é.onnx"

@@ -7,6 +7,7 @@ import logging
 import os
 import socket
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from onnxls_server.console import CommandError
@@ -18,11 +19,16 @@ if TYPE_CHECKING:
     from onnxls_server.protocol.streams import Connection
 
 
+_STACK = 16 << 20
+"""Bytes for each thread: some systems give so little that deeply nested input would end the process."""
+
+
 def run(options: argparse.Namespace, engine: Engine) -> int:
     """Serves one client, and ends the process: no thread of an analysis shall outlive the connection."""
     del engine
     from onnxls_server.protocol.streams import standard_streams
 
+    threading.stack_size(_STACK)
     connection = _accepted(options.tcp) if options.tcp is not None else standard_streams()
     logging.basicConfig(
         level=options.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"

@@ -88,6 +88,7 @@ async def look(ls: Server, uri: str, patience: float) -> Look | None:
     part = view.layout.part(uri) if view is not None else None
     if opened is None or view is None or part is None:
         return None
+    opened.answered_old |= not opened.is_current
     return Look(opened, view, part, ls.session.encoding, ls.session.wishes.preferences(opened.path))
 
 

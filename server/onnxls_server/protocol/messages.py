@@ -122,4 +122,8 @@ class Messages(LanguageServerProtocol):
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]
         """Ends the server: with 0 after `shutdown`, else with 1."""
+        self.end()
+
+    def end(self) -> None:
+        """Ends the server, as asked or because the client is gone."""
         self._server.stop(0 if self._shutdown else 1)

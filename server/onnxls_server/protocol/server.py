@@ -66,7 +66,7 @@ class Server(LanguageServer):
         self.elsewhere = Elsewhere(self.session)
         self.notebooks = Notebooks(self.session)
         self._publisher = Publisher(self, loop)
-        Reader(connection, loop, self.protocol.receive, lambda: self.stop(1))
+        Reader(connection, loop, self.protocol.receive, self.protocol.end)
         status = await self._stopped
         self.survey.shutdown()
         self.session.shutdown()

@@ -28,7 +28,11 @@ class View:
 
 @dataclass(eq=False)
 class Opened:
-    """One subject of analysis. `generation` counts its versions and everything else that makes a result old."""
+    """One subject of analysis. `generation` counts its versions and everything else that makes a result old.
+
+    `by_edit`: the newest is an edit of the client, which asks anew by itself. `answered_old`: somebody was answered
+    from an older analysis since the last one.
+    """
 
     uri: str
     kind: Kind
@@ -38,6 +42,8 @@ class Opened:
     version: int | None = None
     generation: int = 0
     analysed: int = -1
+    by_edit: bool = True
+    answered_old: bool = False
     cost: float = 0.0
     sizes: dict[str, dict[str, int]] = field(default_factory=dict[str, "dict[str, int]"])
     reads: Mapping[str, tuple[int, int, int] | None] = field(default_factory=dict[str, "tuple[int, int, int] | None"])

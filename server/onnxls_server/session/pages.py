@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from onnxls.diagnostics import Diagnostic
 from onnxls_server.session.opened import View
@@ -35,10 +35,10 @@ class Pages:
         """Sets the findings of a URI; False where nothing is new to a client."""
         key = key_of(uri)
         known = self._pages.get(key)
-        same = known is not None and known.diagnostics == diagnostics and known.version == version
-        if (known is None and not diagnostics and version is None) or (
-            same and known is not None and known.uri == uri and view is None
-        ):
+        if known is None and not diagnostics and version is None:
+            return False
+        if known is not None and (known.uri, known.version, known.diagnostics) == (uri, version, diagnostics):
+            self._pages[key] = replace(known, view=view)
             return False
         self._serial += 1
         self._pages[key] = Page(uri, version, diagnostics, view, self._serial)

@@ -43,7 +43,7 @@ class Listener(Protocol):
         """The findings of these URIs are others now. `by_edit`: because the client changed that very document."""
 
     def analysed(self, opened: Opened) -> None:
-        """There is a new view of a document."""
+        """There is a new view of a document, which its client does not expect."""
 
     def busy_changed(self) -> None:
         """Work has begun, or all is done."""
@@ -124,6 +124,7 @@ class Session:
             self._listener.pages_changed(cleared, by_edit=False)
         opened.lines, opened.layout, opened.version = lines, layout, version
         opened.generation += 1
+        opened.by_edit = True
         self._keep_text(opened)
         self._start_later(opened)
         self._dependents(opened)
@@ -169,6 +170,7 @@ class Session:
 
     def again(self, opened: Opened, delay: float = 0.0) -> None:
         """Analyses a subject once more, though its text is the same."""
+        opened.by_edit &= not opened.is_current
         opened.generation += 1
         self._start_later(opened, delay)
 
@@ -260,13 +262,13 @@ class Session:
         if generation == opened.generation:
             opened.analysed = generation
             opened.diagnostics = self.chosen(opened.path, diagnostics)
-            self._listener.analysed(opened)
+            if opened.answered_old or not opened.by_edit:
+                opened.answered_old = False
+                self._listener.analysed(opened)
             self._show(opened)
             opened.tell()
-        else:
-            self._listener.analysed(opened)
-            if opened.timer is None:
-                self._start(opened)
+        elif opened.timer is None:
+            self._start(opened)
         self._listener.busy_changed()
 
     def _take(self, opened: Opened, lines: LineIndex, layout: Layout, outcome: Outcome) -> Iterable[Diagnostic]:
@@ -312,7 +314,7 @@ class Session:
             own = tuple(each for each in inside if self._is_in(each, part, opened))
             if self.pages.put(part.uri, part.version, own, view):
                 changed.append(part.uri)
-        self._listener.pages_changed(changed, by_edit=True)
+        self._listener.pages_changed(changed, opened.by_edit)
 
     def _is_in(self, diagnostic: Diagnostic, part: Part, opened: Opened) -> bool:
         if len(opened.layout.parts) == 1 or opened.analysed_lines is None:
@@ -389,6 +391,7 @@ class Session:
         opened.sizes.pop(unit, None)
         if sizes:
             opened.sizes[unit] = dict(sizes)
+        opened.by_edit &= not opened.is_current
         opened.generation += 1
         self._start(opened)
 
