@@ -143,6 +143,83 @@ def test_what_is_printed_does_not_reach_the_client():
         assert b"from below" in b"".join(wire.errors)
 
 
+SLOW = """\
+import sys, time
+from onnxls_server.session import analyst
+from onnxls_server.session.scheduler import StopWork
+quick = analyst.Analyst.analyse
+def slow(self, order, cancelled):
+    started = time.monotonic()
+    while order.text and "# slow" in order.text and time.monotonic() - started < 30:
+        if "# deaf" not in order.text and cancelled():
+            raise StopWork
+        time.sleep(0.01)
+    if "# broken" in (order.text or ""):
+        raise RuntimeError("no such luck")
+    return quick(self, order, cancelled)
+analyst.Analyst.analyse = slow
+from onnxls_server.session import scheduler
+scheduler.TIME_LIMIT, scheduler.GRACE = 1.0, 1.0
+from onnxls_server.cli import main
+sys.exit(main(["server"]))
+"""
+
+
+def slow_server() -> Wire:
+    """A server on which a text with `# slow` takes half a minute, and one with `# deaf` is not stopped, too."""
+    return Wire(command=[sys.executable, "-c", SLOW])
+
+
+def test_a_request_that_is_cancelled_is_answered_at_once():
+    with slow_server() as wire:
+        wire.initialize()
+        wire.open(URI, BROKEN + "# slow")
+        asked = wire.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+        wire.notify("$/cancelRequest", {"id": asked})
+        assert wire.answer(asked, 20)["error"]["code"] == -32800
+
+
+def test_the_newest_version_wins():
+    with slow_server() as wire:
+        wire.initialize()
+        wire.open(URI, BROKEN + "# slow")
+        for version in range(2, 5):
+            wire.change(URI, version, BROKEN + "# slow" + "!" * version)
+        wire.change(URI, 5, BROKEN)
+        started = time.monotonic()
+        assert len(wire.diagnostics(URI, 5)) == 1
+        assert time.monotonic() - started < 20
+        published = [each for each in wire.passed if each.get("method") == "textDocument/publishDiagnostics"]
+        assert [each["params"]["version"] for each in published] == [5]
+
+
+@pytest.mark.parametrize("mark", ["# slow", "# slow # deaf"])
+def test_what_takes_too_long_is_told_and_holds_up_nothing(mark: str):
+    with slow_server() as wire:
+        wire.initialize()
+        wire.open("file:///work/slow.py", BROKEN + mark)
+        wire.open(URI, BROKEN)
+        assert [each["code"] for each in wire.diagnostics("file:///work/slow.py")] == ["OLS591"]
+        assert [each["code"] for each in wire.diagnostics(URI)] == ["OLS120"]
+        assert wire.result("shutdown") is None
+        wire.notify("exit")
+        started = time.monotonic()
+        assert wire.process.wait(10) == 0
+        assert time.monotonic() - started < 5
+
+
+def test_a_fault_of_the_engine_is_told_and_logged():
+    with slow_server() as wire:
+        wire.initialize()
+        wire.open(URI, BROKEN + "# broken")
+        (found,) = wire.diagnostics(URI)
+        assert found["code"] == "OLS592"
+        assert "no such luck" in found["message"]
+        wire.change(URI, 2, BROKEN)
+        assert [each["code"] for each in wire.diagnostics(URI, 2)] == ["OLS120"]
+        assert b"Traceback" in b"".join(wire.errors)
+
+
 def test_a_socket_instead_of_standard_streams():
     with Wire("--tcp", "127.0.0.1:0") as wire:
         end = time.monotonic() + 30

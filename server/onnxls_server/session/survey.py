@@ -79,11 +79,10 @@ class Survey:
         for opened in list(self._session.opened.values()):
             if not changed.isdisjoint(opened.reads):
                 self._session.again(opened, SETTLE)
-        for path in paths:
-            known = self.models.get(path)
-            if known is not None:
-                known.stamp = None
-        if any(not path.endswith((".py", ".toml")) for path in paths):
+        known = [model for path in changed if (model := self.models.get(path)) is not None]
+        for model in known:
+            self._loop.call_later(SETTLE, self._analyse, model)
+        if any(not path.endswith((".py", ".toml")) for path in changed - {model.path for model in known}):
             self.search(SETTLE)
 
     def shutdown(self) -> None:
@@ -131,9 +130,10 @@ class Survey:
 
     def _analyse(self, model: ModelFile) -> None:
         session = self._session
-        model.stamp = stamp = current_stamp(model.path)
-        if stamp is None:
+        model.stamp = current_stamp(model.path)
+        if model.stamp is None:
             self._forget(model)
+        if model.stamp is None or self._is_open(model.path):
             return
         order = session.order(model.path, None, None, {})
         session.scheduler.submit(
@@ -162,8 +162,11 @@ class Survey:
 
     def _show(self, model: ModelFile) -> None:
         """What an open text of the model shows itself is not shown twice."""
-        if not any(opened.path == model.path for opened in self._session.opened.values()):
+        if not self._is_open(model.path):
             self._session.show_file(model.path, model.diagnostics)
+
+    def _is_open(self, path: str) -> bool:
+        return any(opened.path == path for opened in self._session.opened.values())
 
     def _closed(self, path: str) -> None:
         """A text of a file was closed: what was found in the file counts again."""
