@@ -83,9 +83,9 @@ def test_models_are_checked_at_the_start_and_ignored_ones_are_not(tmp_path: Path
     (tmp_path / "lfs.onnx").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n")
     (tmp_path / "text.onnxtxt").write_text("<ir_version: 9, opset_import: ['' : 20]>\ng (float[2] x) => (float y) {\n")
     (tmp_path / "onnxls.toml").write_text('exclude = ["build", "skipped.onnx"]\n')
-    started = time.monotonic()
     with Editor() as editor:
         editor.initialize(capabilities("neovim-0.11"), [tmp_path.as_uri()])
+        started = time.monotonic()
         wanted = {(tmp_path / name).as_uri() for name in ("a b/é.onnx", "text.onnxtxt")}
         editor.until(lambda published: wanted <= published.keys(), 20)
         assert time.monotonic() - started < 10
