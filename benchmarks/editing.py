@@ -3,17 +3,20 @@
     python benchmarks/editing.py [--rounds N]
 
 The server is asked over its own protocol, in a process of its own, with no debounce: findings are asked for. Exit
-status 1 where a figure is beyond twice its budget.
+status 1 where a figure is beyond twice its budget. On a machine that is busy with other work, the time that passes says
+little: there the time that the server computes is judged.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -37,13 +40,13 @@ FUNCTION = """\
 def f{0}(x: FLOAT["N", 64, "H"], w: FLOAT[64, 32]):
     t = op.Transpose(x, perm=[0, 2, 1])
     y = op.MatMul(t, w)
-    shape = op.Shape(y)
-    n = op.Gather(shape, op.Constant(value_int=0), axis=0)
-    z = op.Reshape(y, [0, -1, 16])
-    a = op.Add(z, z)
+    shape = op.Shape(y, start=0, end=1)
+    one = op.Constant(value_floats=[1.0])
+    z = op.Reshape(y, [-1, 16])
+    a = op.Add(z, one)
     b = op.Concat(a, z, axis=1)
     c = op.Softmax(b, axis=-1)
-    return op.Relu(c)
+    return op.Relu(c), shape
 
 """
 
@@ -72,18 +75,35 @@ def percentile(values: list[float], part: float = 0.95) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
-def timed(work: Callable[[int], None], rounds: int) -> list[float]:
-    """Milliseconds of each round."""
-    found: list[float] = []
+@dataclass
+class Figure:
+    """Milliseconds of each round: that passed, and that the server computed."""
+
+    passed: list[float]
+    computed: list[float]
+
+
+def computed(process: int) -> float:
+    """Milliseconds that a process has computed; 0 where the system does not say."""
+    total = 0
+    for task in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        total += int(task.read_text().split()[0])
+    return total / 1e6
+
+
+def timed(work: Callable[[int], None], rounds: int, process: int) -> Figure:
+    """The figure of a piece of work."""
+    figure = Figure([], [])
     for number in range(rounds):
-        started = time.perf_counter()
+        started, before = time.perf_counter(), computed(process)
         work(number)
-        found.append(1000 * (time.perf_counter() - started))
-    return found
+        figure.passed.append(1000 * (time.perf_counter() - started))
+        figure.computed.append(computed(process) - before)
+    return figure
 
 
-def measure(rounds: int) -> dict[str, list[float]]:
-    """All figures, in milliseconds."""
+def measure(rounds: int) -> dict[str, Figure]:
+    """All figures."""
     draw = random.Random(1)
     text, graph = source(), model()
     py, onnx = "file:///work/bench.py", "file:///work/bench.onnxtxt"
@@ -98,7 +118,7 @@ def measure(rounds: int) -> dict[str, list[float]]:
             function = draw.randrange(83)
             line = HEAD.count("\n") + 12 * function + 6
             size = str(16 if number % 2 else 8)
-            start = len("    z = op.Reshape(y, [0, -1, ")
+            start = len("    z = op.Reshape(y, [-1, ")
             end = text.split("\n")[line].index("]", start)
             edit(py, number + 2, line, start, end, size)
 
@@ -135,15 +155,8 @@ def measure(rounds: int) -> dict[str, list[float]]:
             place = {"textDocument": {"uri": py}, "position": {"line": line, "character": len("    y = op.Mat")}}
             assert wire.result("textDocument/completion", place)["items"]
 
-        wire.passed.clear()
-        return {
-            "keystroke in a source of 1,000 lines": timed(type_in_source, rounds),
-            "edit above 2,000 nodes of ONNX text": timed(type_in_model, rounds),
-            "hover in the source": timed(hover(py), rounds),
-            "hover in the model": timed(hover(onnx), rounds),
-            "hints of a screen of the source": timed(hints, rounds),
-            "completion in the source": timed(complete, rounds),
-        }
+        work = (type_in_source, type_in_model, hover(py), hover(onnx), hints, complete)
+        return {name: timed(each, rounds, wire.process.pid) for name, each in zip(BUDGETS, work, strict=True)}
 
 
 def main() -> int:
@@ -151,14 +164,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=60)
     found = measure(parser.parse_args().rounds)
+    busy = os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1) if hasattr(os, "getloadavg") else False
     status = 0
-    for name, values in found.items():
-        budget, p95 = BUDGETS[name], percentile(values)
-        verdict = "" if p95 <= budget else "  beyond the budget" if p95 <= 2 * budget else "  TOO SLOW"
-        status |= p95 > 2 * budget
+    for name, figure in found.items():
+        budget = BUDGETS[name]
+        judged = percentile(figure.computed if busy and any(figure.computed) else figure.passed)
+        verdict = "" if judged <= budget else "  beyond the budget" if judged <= 2 * budget else "  TOO SLOW"
+        status |= judged > 2 * budget
         sys.stdout.write(
-            f"{name:40} median {statistics.median(values):7.1f} ms   p95 {p95:7.1f} ms   of {budget:.0f}{verdict}\n"
+            f"{name:38} median {statistics.median(figure.passed):7.1f} ms, computing"
+            f" {statistics.median(figure.computed):6.1f};  p95 {percentile(figure.passed):7.1f} ms, computing"
+            f" {percentile(figure.computed):6.1f}  of {budget:.0f}{verdict}\n"
         )
+    if busy:
+        sys.stdout.write("the machine is busy: the time that the server computes is judged\n")
     return int(status)
 
 
