@@ -19,7 +19,8 @@ carets may follow a line of code, and are no part of the text. After the caret:
     rename: NEW               the block after it (`py result`) is the text then; `no rename: NEW: REASON`
 
 Blocks in the languages `symbols`, `folding`, `tokens`, `lens`, `guards` after a text say all of these of it. A block
-with `analyzed` before the text is the older text that the analysis belongs to.
+with `analyzed` before the text is the older text that the analysis belongs to; one with `before` is the text that the
+same workspace has analysed before this one.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import onnxls
 from mdtest_runner import FENCE, HEADER, HEADING
+from onnxls.assembly import Request
 from onnxls.spans import LineIndex
+from onnxls.workspace import Workspace
 from onnxls_server.session.snapshot import Snapshot
 
 CARET = re.compile(r"^\s*#(?:\s*\^|<) (?P<kind>(?:no )?\w+)(?:: ?(?P<rest>.*))?$")
@@ -57,6 +59,7 @@ class Case:
     text: str
     marks: list[Mark]
     analyzed: str | None = None
+    before: str | None = None
     result: str | None = None
     blocks: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -66,7 +69,10 @@ class Case:
 
     def snapshot(self) -> Snapshot:
         older = self.text if self.analyzed is None else self.analyzed
-        report = onnxls.analyze_text(older, self.path)
+        workspace = Workspace()
+        if self.before is not None:
+            workspace.analyze_text(self.before, self.path, Request())
+        report = workspace.analyze_text(older, self.path, Request())
         kind = "source" if self.path.endswith(".py") else "model-text"
         return Snapshot(f"file:///{self.path}", self.path, 1, kind, self.text, LineIndex(self.text), report, older)
 
@@ -78,11 +84,14 @@ def cases(path: Path) -> Iterator[Case]:
     headings = [(match.start(), match[2]) for match in HEADING.finditer(bare)]
     current: Case | None = None
     analyzed: str | None = None
+    before: str | None = None
     count: dict[str, int] = {}
     for match in FENCE.finditer(text):
         language, info = match["language"], match["info"].strip()
         if language in LANGUAGES and info == "analyzed":
             analyzed = split(match["body"], language)[0]
+        elif language in LANGUAGES and info == "before":
+            before = split(match["body"], language)[0]
         elif language in LANGUAGES and not info:
             if current is not None:
                 yield current
@@ -90,7 +99,7 @@ def cases(path: Path) -> Iterator[Case]:
             count[title] = count.get(title, 0) + 1
             name = title if count[title] == 1 else f"{title} ({count[title]})"
             body, marks = split(match["body"], language)
-            current, analyzed = Case(name, LANGUAGES[language], body, marks, analyzed), None
+            current, analyzed, before = Case(name, LANGUAGES[language], body, marks, analyzed, before), None, None
         elif current is not None and info == "result":
             current.result = split(match["body"], language)[0]
         elif current is not None:

@@ -9,8 +9,8 @@ from onnxls.diagnostics import Edit
 from onnxls.fixes.changes import Assume, Change, Respell, Retype, SetAttribute, SetEntries
 from onnxls.fixes.literals import Literal, int_list
 from onnxls.frontends.script.abstract import ElementType
-from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.known import ELEMENT_TYPES
+from onnxls.frontends.script.onlooker import Onlooker
 from onnxls.graph import DeclaredDim
 from onnxls.occurrences import Occurrences, Site, Typed
 from onnxls.spans import Span
@@ -49,7 +49,7 @@ def element_name(unit: Unit, dtype: int) -> str | None:
     name = _NAMES.get(dtype)
     if name is None or unit.source is None:
         return None
-    declared, evaluator = unit.source.declared, Evaluator()
+    declared, evaluator = unit.source.declared, Onlooker()
     value = evaluator.name(name, declared.scope, declared.place)
     if isinstance(value, ElementType) and value.dtype == dtype:
         return name

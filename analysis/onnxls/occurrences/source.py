@@ -5,22 +5,27 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from onnxls.frontends.script.declared import Declared, name_span
 from onnxls.frontends.script.source import SourceUnit
 from onnxls.graph import Graph
 from onnxls.occurrences.dims import dim_mentions
+from onnxls.occurrences.moving import Mover
 from onnxls.occurrences.sites import bodies, sites
 from onnxls.occurrences.table import Block, Entity, Occurrence, Occurrences, Part, Role, Site, Table, Typed, make_table
 from onnxls.seeds import dim_names
-from onnxls.spans import Span
+from onnxls.spans import LineIndex, Span
 from onnxls.suppress import Directive, owners, read_directives
-from onnxls.units import Report
+from onnxls.units import Report, Unit
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _HIDDEN = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 """Forms with names of their own, which no script function may have."""
+
+
+_KNOWN: WeakKeyDictionary[Unit, Table] = WeakKeyDictionary()
+"""The tables of units, with ranges of their chunks; a unit is kept while its function is not edited."""
 
 
 def of_source(report: Report) -> Occurrences:
@@ -32,8 +37,6 @@ def of_source(report: Report) -> Occurrences:
     owned = owners(read_directives(lines.text, lines), ranges, lines)
     parts: list[Part] = []
     for index, ((first, last), own) in enumerate(zip(ranges, owned, strict=True)):
-        if (source := sources[index]) is None or source.stale:
-            continue
         start = min([lines.bounds(first)[0], *(each.span.start for each in own)])
         parts.append(Part(index, Span(start, lines.bounds(last)[1]), _maker(report, index, own)))
     return Occurrences(lines.text, parts)
@@ -48,50 +51,42 @@ def _table(report: Report, index: int, directives: Sequence[Directive]) -> Table
     source, lines = unit.source, report.loaded.lines
     assert source is not None
     assert lines is not None
-    reader = _Reader(index, unit.model.graph, source, _placer(report, source.declared))
-    reader.read()
-    for each in directives:
-        at = each.span.start
-        text = lines.text[at : each.span.end]
-        for match in _NAME.finditer(text, text.find(each.kind) + len(each.kind)):
-            if match[0] in reader.dims:
-                span = Span(at + match.start(), at + match.end())
-                reader.add(span, Entity("dim", match[0], str(index)), "use")
-    return make_table(reader.found, reader.sites, reader.typed, reader.blocks)
+    known = _KNOWN.get(unit)
+    if known is None:
+        reader = _Reader(unit.model.graph, source)
+        reader.read()
+        known = _KNOWN[unit] = make_table(reader.found, reader.sites, reader.typed, reader.blocks)
+    home = report.loaded.homes[source.home]
+    moved = Mover(lines.bounds(home.line)[0], home.edit, home.text).table(known, index)
+    dims = dim_names(unit.model.graph) if directives else frozenset[str]()
+    found = [*moved.occurrences, *(each for one in directives for each in _in_directive(one, lines, dims, index))]
+    return make_table(found, moved.sites, moved.typed, moved.blocks)
 
 
-@dataclass(frozen=True, slots=True)
-class _Placer:
-    """Ranges of one chunk as ranges of the text."""
-
-    key: str
-    start: int
-
-    def __call__(self, span: Span | None) -> Span | None:
-        if span is None or span.home != self.key:
-            return None
-        return Span(self.start + span.start, self.start + span.end)
+def _in_directive(directive: Directive, lines: LineIndex, dims: frozenset[str], unit: int) -> Iterator[Occurrence]:
+    at = directive.span.start
+    text = lines.text[at : directive.span.end]
+    for match in _NAME.finditer(text, text.find(directive.kind) + len(directive.kind)):
+        if match[0] in dims:
+            yield Occurrence(Span(at + match.start(), at + match.end()), Entity("dim", match[0]), "use", unit)
 
 
-def _placer(report: Report, declared: Declared) -> _Placer:
-    lines = report.loaded.lines
-    assert lines is not None
-    key = declared.chunk.key
-    return _Placer(key, lines.bounds(report.loaded.homes[key].line)[0])
+def _own(span: Span | None, key: str) -> Span | None:
+    """A range of a chunk; None for one of another chunk."""
+    return None if span is None or span.home != key else Span(span.start, span.end)
 
 
 Names = Mapping[str, Entity]
 
 
 class _Reader:
-    """Reads one script function."""
+    """Reads one script function. Ranges are those of its chunk, and the unit is 0."""
 
-    def __init__(self, unit: int, graph: Graph, source: SourceUnit, place: _Placer) -> None:
-        self.unit = unit
+    def __init__(self, graph: Graph, source: SourceUnit) -> None:
         self.source = source
         self.declared = source.declared
         self.chunk = source.declared.chunk
-        self.place = place
+        key = source.declared.chunk.key
         self.found: list[Occurrence] = []
         self.typed: list[Typed] = []
         self.sites: list[Site] = []
@@ -99,7 +94,7 @@ class _Reader:
         self.keys: dict[str, str] = {}
         self.arguments: dict[int, str] = {}
         for body in bodies(graph, "", ""):
-            self.sites += sites(unit, body.graph.nodes, body.prefix, source.model.opsets, place)
+            self.sites += sites(0, body.graph.nodes, body.prefix, source.model.opsets, lambda span: _own(span, key))
             for value in body.graph.inputs:
                 self.keys[value.name] = f"{body.prefix}{value.name}"
                 if value.span is not None:
@@ -111,12 +106,12 @@ class _Reader:
         self.waiting: list[tuple[ast.AST, Names, bool]] = []
 
     def span(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword) -> Span:
-        """The range of a node in the text."""
+        """The range of a node in the chunk."""
         at = self.chunk.span(node)
-        return Span(self.place.start + at.start, self.place.start + at.end)
+        return Span(at.start, at.end)
 
     def add(self, span: Span, entity: Entity, role: Role, value: str | None = None, site: Site | None = None) -> None:
-        self.found.append(Occurrence(span, entity, role, self.unit, value, site))
+        self.found.append(Occurrence(span, entity, role, 0, value, site))
 
     def read(self) -> None:
         node = self.declared.node
@@ -126,12 +121,12 @@ class _Reader:
         for value, annotation in zip(self.source.model.graph.outputs, results, strict=False):
             if annotation is not None and self.annotates(annotation):
                 key = self.keys.get(value.name, value.name)
-                self.typed.append(Typed("result", self.unit, key, None, self.span(annotation)))
+                self.typed.append(Typed("result", 0, key, None, self.span(annotation)))
         while self.waiting:
             self.visit(*self.waiting.pop())
 
     def name(self, node: ast.FunctionDef, entity: Entity) -> None:
-        span = self.place(name_span(self.chunk, node))
+        span = _own(name_span(self.chunk, node), self.chunk.key)
         outermost = node is self.declared.node
         self.blocks.append(Block("function" if outermost else "graph", node.name, self.span(node), span, outermost))
         if span is not None:
@@ -147,7 +142,7 @@ class _Reader:
 
     def function(self, node: ast.FunctionDef, outer: Names) -> None:
         """The parameters and the body of the function or of one nested in it."""
-        scope = f"{self.unit}:{node.lineno}"
+        scope = str(node.lineno)
         arguments = node.args
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         every += [arg for arg in (arguments.vararg, arguments.kwarg) if arg is not None]
@@ -161,7 +156,7 @@ class _Reader:
 
     def parameter(self, arg: ast.arg, entity: Entity, names: Names) -> None:
         whole = self.chunk.span(arg)
-        span = Span(self.place.start + whole.start, self.place.start + whole.start + len(arg.arg))
+        span = Span(whole.start, whole.start + len(arg.arg))
         value = self.arguments.get(whole.start)
         key = None if value is None else self.keys[value]
         self.add(span, entity, "definition", key)
@@ -169,7 +164,7 @@ class _Reader:
             self.waiting.append((arg.annotation, names, True))
         if key is not None and (arg.annotation is None or self.annotates(arg.annotation)):
             written = None if arg.annotation is None else self.span(arg.annotation)
-            self.typed.append(Typed("parameter", self.unit, key, span, written, span.end))
+            self.typed.append(Typed("parameter", 0, key, span, written, span.end))
 
     # ---------------------------------------------------------------- nodes of the syntax tree
 
@@ -211,7 +206,7 @@ class _Reader:
                 span = self.span(each)
                 written = self.span(annotation) if annotation is not None and self.annotates(annotation) else None
                 slot = None if several else span.end
-                self.typed.append(Typed("local", self.unit, self.keys[value], span, written, slot))
+                self.typed.append(Typed("local", 0, self.keys[value], span, written, slot))
 
     def variable(self, node: ast.Name, names: Names) -> None:
         meaning = self.source.meanings.get(self.chunk.span(node))
@@ -222,7 +217,7 @@ class _Reader:
         elif isinstance(meaning, Declared):
             entity = Entity("function", meaning.node.name, meaning.scope.module.path)
             site = self.calls.get(self.span(node))
-            self.found.append(Occurrence(self.span(node), entity, "use", self.unit, None, site, meaning))
+            self.found.append(Occurrence(self.span(node), entity, "use", 0, None, site, meaning))
 
     def call(self, node: ast.Call) -> None:
         site = self.calls.get(self.span(node.func))
@@ -243,12 +238,12 @@ class _Reader:
     def dim(self, node: ast.Constant) -> None:
         """A string in an annotation: a name, or an expression over names."""
         span = self.span(node)
-        written = self.chunk.text[span.start - self.place.start + 1 : span.end - self.place.start - 1]
+        written = self.chunk.text[span.start + 1 : span.end - 1]
         if not isinstance(node.value, str) or written != node.value or node.value not in self.dims:
             return
         for name, start in dim_mentions(written, self.dims):
             start += span.start + 1
-            self.add(Span(start, start + len(name)), Entity("dim", name, str(self.unit)), "use")
+            self.add(Span(start, start + len(name)), Entity("dim", name), "use")
 
 
 def _results(returns: ast.expr | None) -> list[ast.expr | None]:

@@ -157,7 +157,7 @@ def _in_string(at: Cursor, around: Region) -> list[Completion]:
     if bracket.kind == "[" and around.is_element_type(bracket.before):
         from onnxls.seeds import dim_names
 
-        names = sorted(dim_names(around.source.model.graph) - {at.written})
+        names = sorted(dim_names(around.unit.model.graph) - {at.written})
         return [Completion(name, "dim", at.offset - len(at.written), at.offset, name) for name in names]
     if bracket.kind == "[" and len(at.brackets) > 1:
         bracket = at.brackets[-2]
@@ -213,6 +213,6 @@ def in_comment(at: Cursor, around: Region | None) -> list[Completion]:
     if around is not None and word.split(" ")[0] in ("assume", "hint"):
         from onnxls.seeds import dim_names
 
-        names = sorted(dim_names(around.source.model.graph))
+        names = sorted(dim_names(around.unit.model.graph))
         return [Completion(name, "dim", at.start, at.offset, name) for name in names if name.isidentifier()]
     return []

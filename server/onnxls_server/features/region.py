@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from onnxls.frontends.script.abstract import Abstract, ElementType, Opset, ScriptFunction
-from onnxls.frontends.script.evaluate import Evaluator
+from onnxls.frontends.script.onlooker import Onlooker
 from onnxls.frontends.script.source import SourceUnit
 from onnxls.units import Unit
 from onnxls_server.features.view import View
@@ -23,7 +23,7 @@ class Region:
 
     def meaning(self, name: str) -> Abstract:
         """What a dotted name means around the function."""
-        declared, evaluator = self.source.declared, Evaluator()
+        declared, evaluator = self.source.declared, Onlooker()
         first, *rest = name.split(".")
         value = evaluator.name(first, declared.scope, declared.place)
         for each in rest:

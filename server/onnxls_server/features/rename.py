@@ -124,7 +124,7 @@ def _variable(
     edits = _edits(view, occurrence, new)
     arguments = node.args
     if old not in {arg.arg for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)} or (
-        occurrence.entity.scope != f"{occurrence.unit}:{node.lineno}"
+        occurrence.entity.scope != str(node.lineno)
     ):
         return edits
     found = function_mentions(view, unit.source.declared, others)
