@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from onnxls.declarations import is_leftover
 from onnxls.diagnostics import Diagnostic, Fix
 from onnxls.expressions import parse_condition
 from onnxls.fixes.changes import Assume
@@ -17,8 +18,8 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
         return
     index, unit = known
     declared = {dim for value in unit.model.graph.inputs if value.type is not None for dim in value.type.shape or ()}
-    text = str(found.guard)
-    if not found.guard.symbols() or not found.guard.symbols() <= declared or "\n" in text:
+    text, names = str(found.guard), found.guard.symbols()
+    if not names or not names <= declared or any(map(is_leftover, names)) or "\n" in text:
         return
     try:
         parse_condition(text)

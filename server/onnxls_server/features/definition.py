@@ -54,7 +54,7 @@ def _elsewhere(view: View, occurrence: Occurrence) -> Iterator[Definition]:
         return
     at = name_span(occurrence.function.chunk, occurrence.function.node)
     home = view.report.loaded.homes.get(at.home)
-    if home is not None:
+    if home is not None and home.path != view.report.loaded.path:  # in this file it is an occurrence, or was edited
         yield Definition(location=home.location(at, None))
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from onnxls import schemas
+from onnxls.declarations import show
 from onnxls.facts import Fact
 from onnxls.graph import Graph
+from onnxls.listing import MAX_SHOWN_ELEMENTS
 from onnxls.occurrences import Occurrence, Site
 from onnxls.occurrences.sites import visible
 from onnxls.relations import Guard
@@ -77,6 +79,7 @@ def _occurrence(view: View, occurrence: Occurrence) -> Iterator[Piece | None]:
 
 
 def _of_value(view: View, unit: Unit, key: str, fact: Fact | None) -> Iterator[Piece | None]:
+    yield _elements(fact)
     yield _at_sizes(unit, fact)
     if fact is not None and fact.annotation is not None:
         yield Piece(f"Its annotation {_VERDICTS[fact.annotation]}.")
@@ -87,6 +90,14 @@ def _of_value(view: View, unit: Unit, key: str, fact: Fact | None) -> Iterator[P
     source = exported_from(place.metadata)
     if source is not None:
         yield exported(place.metadata)
+
+
+def _elements(fact: Fact | None) -> Piece | None:
+    """The elements of a tensor that is too long for the line of its type."""
+    content = None if fact is None else fact.content
+    if content is None or len(content) <= MAX_SHOWN_ELEMENTS:
+        return None
+    return Piece(f"Elements: {code(show(content))}")
 
 
 def _at_sizes(unit: Unit, fact: Fact | None) -> Piece | None:
