@@ -197,3 +197,23 @@ def test_all_automatic_fixes_at_once() -> None:
     action = fix_all(shown)
     assert action is not None
     assert [each.text for each in action.edits] == ['FLOAT["N", 4]', ""]
+
+
+def test_an_assumption_is_added_to_a_model_text() -> None:
+    body = "\ng (float[N, H] x) => (float[A, B] y) <int64[2] t = {-1, 2}> {\n  y = Reshape (x, t)\n}\n"
+    for header, then in (
+        ('<ir_version: 10, opset_import: ["" : 20]>', ', metadata_props: ["onnxls.assume": "H*N % 2 == 0"]>'),
+        (
+            '<ir_version: 10, opset_import: ["" : 20], metadata_props: ["a": "b"]>',
+            '["onnxls.assume": "H*N % 2 == 0", "a"',
+        ),
+        ('<ir_version: 10, metadata_props: ["onnxls.assume": "N <= 64"]>', '["onnxls.assume": "N <= 64; H*N % 2 == 0"]'),
+    ):
+        text = header + body
+        report = Workspace().analyze_text(text, "m.onnxtxt", Request())
+        shown = Snapshot("u", "m.onnxtxt", 1, "model-text", text, LineIndex(text), report, text)
+        actions = code_actions(shown, text.index("Reshape"), text.index("Reshape"))
+        edits = next((each.edits for each in actions if each.title == "Assume H*N % 2 == 0"), None)
+        assert edits is not None
+        changed = text[: edits[0].start] + edits[0].text + text[edits[0].end :]
+        assert then in changed

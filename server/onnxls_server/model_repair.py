@@ -33,7 +33,11 @@ def _edit(model: ModelProto, target: str, text: str) -> None:
     if named is None:
         _edit_node(_node(model.graph, what), aspect, text)
     elif named[1] == "metadata":
-        model.metadata_props.add(key=named[2], value=text)
+        known = next((each for each in model.metadata_props if each.key == named[2]), None)
+        if known is None:
+            model.metadata_props.add(key=named[2], value=text)
+        else:
+            known.value = f"{known.value}; {text}"
     elif named[1] == "initializer":
         _edit_element(_named(model.graph.initializer, named[2]), aspect, text)
     else:

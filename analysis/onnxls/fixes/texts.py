@@ -15,6 +15,7 @@ from onnxls.units import Report
 
 _METADATA = re.compile(r"metadata_props\s*:\s*\[")
 _ASSUME = "onnxls.assume"
+_ASSUMED = re.compile(r'"onnxls\.assume"\s*:\s*"(?:[^"\\]|\\.)*')
 
 
 def write(report: Report, known: Occurrences, text: str, change: Change) -> list[Edit] | None:
@@ -96,8 +97,9 @@ def _assume(path: str, text: str, condition: str) -> list[Edit] | None:
         return None
     end = text.find("\n>", begin) + 1 or text.find(">", begin)
     entry = f'"{_ASSUME}": {quote(condition)}'
-    if _ASSUME in text[begin:end]:
-        return None
+    there = _ASSUMED.search(text, begin, end)
+    if there is not None:
+        return [Edit(path, Span(there.end(), there.end()), quote(f"; {condition}")[1:-1])]
     metadata = _METADATA.search(text, begin, end)
     if metadata is not None:
         rest = text[metadata.end() :].lstrip()
