@@ -207,7 +207,10 @@ def test_an_assumption_is_added_to_a_model_text() -> None:
             '<ir_version: 10, opset_import: ["" : 20], metadata_props: ["a": "b"]>',
             '["onnxls.assume": "H*N % 2 == 0", "a"',
         ),
-        ('<ir_version: 10, metadata_props: ["onnxls.assume": "N <= 64"]>', '["onnxls.assume": "N <= 64; H*N % 2 == 0"]'),
+        (
+            '<ir_version: 10, metadata_props: ["onnxls.assume": "N <= 64"]>',
+            '["onnxls.assume": "N <= 64; H*N % 2 == 0"]',
+        ),
     ):
         text = header + body
         report = Workspace().analyze_text(text, "m.onnxtxt", Request())
