@@ -65,6 +65,16 @@ def test_every_page_is_linked_from_the_index() -> None:
     assert wanted <= linked
 
 
+def test_the_table_of_floors_has_every_module_of_the_contract() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("| floor | modules |")[2].partition("\n\n")[0]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    (layers,) = (each["layers"] for each in contracts if each["name"] == "Floors of the analysis")
+    wanted = {name for layer in layers for name in re.findall(r"onnxls\.(\w+)", layer)}
+    assert wanted == set(re.findall(r"`(\w+)`", table))
+
+
 def test_the_table_of_settings_has_every_key_with_its_default() -> None:
     table = SETTINGS.partition("| key | value | default |")[2].partition("\n\n")[0]
     rows = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([^|]+) \|$", table, re.MULTILINE))

@@ -48,10 +48,12 @@ async def _quick_fixes(ls: Server, seen: Look, params: types.CodeActionParams) -
     page = ls.session.pages.get(seen.part.uri)
     if page is None:
         return []
+    # a client may ask about findings beside the range: Neovim does, about all of the line
+    asked = [each.range for each in params.context.diagnostics]
     shown = [
         (found, made)
         for found, made in zip(page.diagnostics, diagnostics_of(ls, page), strict=True)
-        if _touch(made.range, params.range)
+        if _touch(made.range, params.range) or made.range in asked
     ]
     scene = Scene(seen.snapshot.report)
     fixed = await compute(lambda: [(fixes(scene, found), made) for found, made in shown])

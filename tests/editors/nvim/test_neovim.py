@@ -42,10 +42,7 @@ g (float[N, 4] x) => (float[M, 8] y) {
 }
 """
 
-pytestmark = [
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(find_spec("onnxls_server.protocol") is None, reason="there is no server"),
-]
+pytestmark = pytest.mark.timeout(300)
 
 
 def make_workspace(folder: Path) -> None:
@@ -103,8 +100,6 @@ def test_in_neovim(version: str, name: str) -> None:
     found = results(version)
     if not found:
         pytest.skip(f"Neovim {version} is not installed")
-    if found[name] == "not offered":
-        pytest.skip("the server does not offer this")
     assert found[name] == "ok"
 
 
