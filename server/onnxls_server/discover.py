@@ -1,7 +1,7 @@
 """Which files are checked: those that are named, and those of known kinds in the folders that are named.
 
 A folder leaves out what git ignores, virtual environments, installed packages and what is excluded. The order is that
-of the arguments, and by name within a folder. Where git LFS has left a pointer there is no model to check.
+of the arguments, and by name within a folder.
 """
 
 from __future__ import annotations
@@ -33,19 +33,14 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The files, each once; the git LFS pointers that nobody named; and the paths that do not exist."""
+    """The files, each once, and the paths that do not exist."""
 
     files: tuple[File, ...]
-    pointers: tuple[str, ...]
     missing: tuple[str, ...]
 
 
 def discover(paths: Iterable[str], excluded: Callable[[str], bool], force_exclude: bool = False) -> Discovery:
-    """`excluded` says whether a path is excluded.
-
-    A file that is named is checked all the same; with `force_exclude` it is treated as if it were found in a folder,
-    because then the names are those of a tool.
-    """
+    """`excluded` says whether a path is excluded; what is named is checked all the same unless `force_exclude`."""
     files: dict[str, File] = {}
     missing: list[str] = []
     for path in paths:
@@ -57,15 +52,10 @@ def discover(paths: Iterable[str], excluded: Callable[[str], bool], force_exclud
             missing.append(path)
         elif not (force_exclude and excluded(path)):
             files[path] = File(path, named=True)
-    pointers = tuple(
-        file.path for file in files.values() if (force_exclude or not file.named) and _is_pointer(file.path)
-    )
-    for path in pointers:
-        del files[path]
-    return Discovery(tuple(files.values()), pointers, tuple(missing))
+    return Discovery(tuple(files.values()), tuple(missing))
 
 
-def _is_pointer(path: str) -> bool:
+def is_pointer(path: str) -> bool:
     """Whether a file is what git LFS leaves in the place of one that was not fetched."""
     return _head(path, len(LFS_MARK)) == LFS_MARK
 

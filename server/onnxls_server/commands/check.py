@@ -168,16 +168,20 @@ def _tasks(options: argparse.Namespace, wishes: _Wishes) -> tuple[list[Task], bo
         if options.force_exclude and wishes.excludes(path):
             return [], False
         return [Task(path, wishes.request(path), text=console.read_input())], False
-    from onnxls_server.discover import discover
+    from onnxls_server.discover import discover, is_pointer
 
     discovery = discover(options.paths, wishes.excludes, options.force_exclude)
     for path in discovery.missing:
         console.problem(f"{path}: no such file or folder")
-    for path in discovery.pointers:
-        console.problem(f"{path}: passed over: a git LFS pointer, not the model (`git lfs pull` fetches it)")
-    if not discovery.files and not discovery.missing and not discovery.pointers:
+    if not discovery.files and not discovery.missing:
         console.say(f"onnxls: warning: nothing to check in {', '.join(options.paths)}")
-    tasks = [Task(file.path, wishes.request(file.path), file.named) for file in discovery.files]
+    tasks: list[Task] = []
+    for file in discovery.files:
+        # with --force-exclude a tool has named the files, and knows less of them than a person
+        if (options.force_exclude or not file.named) and is_pointer(file.path):
+            console.problem(f"{file.path}: passed over: a git LFS pointer, not the model (`git lfs pull` fetches it)")
+        else:
+            tasks.append(Task(file.path, wishes.request(file.path), file.named))
     return tasks, bool(discovery.missing)
 
 
