@@ -85,6 +85,7 @@ describe('a source', () => {
 
   check('is mended by a quick fix', async () => {
     await vs.goTo(13, 16);
+    await vs.page.locator('.lightBulbWidget.codicon-lightbulb-autofix').waitFor();
     await vs.page.keyboard.press('Control+.');
     const fix = vs.page.locator('.action-widget .monaco-list-row', { hasText: 'Softmax' }).first();
     await fix.waitFor();
