@@ -2,7 +2,7 @@
 // from one another, as a person does.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { SLOWNESS, Workbench } from './workbench.mjs';
@@ -262,7 +262,21 @@ describe('the server', () => {
     await vs.until('a squiggle', async () => (await vs.squiggles('warning').count()) > 0);
     await vs.clearNotifications();
     await vs.command('onnxls: Show Version');
-    await vs.notification(`in ${PYTHON.split('/').slice(0, 3).join('/')}`).waitFor();
+    await vs.notification(PYTHON).waitFor();
+    await vs.clearNotifications();
+  });
+
+  check('is found in the virtual environment of the workspace, without any setting', async () => {
+    symlinkSync(path.dirname(path.dirname(PYTHON)), path.join(WORKSPACE, '.venv'));
+    setInterpreter();
+    const python = path.join(WORKSPACE, '.venv', 'bin', 'python');
+    await vs.until('the Python of the workspace', async () => {
+      await vs.command('onnxls: Show Version');
+      const found = await vs.notification(python).waitFor({ timeout: 1_000 }).then(() => true, () => false);
+      await vs.clearNotifications();
+      return found;
+    });
+    await vs.until('a squiggle', async () => (await vs.squiggles('warning').count()) > 0);
   });
 
   check('starts nothing of the workspace', async () => {
@@ -277,9 +291,9 @@ describe('the server', () => {
   });
 });
 
-function setInterpreter(python) {
+function setInterpreter(...python) {
   mkdirSync(path.join(WORKSPACE, '.vscode'), { recursive: true });
-  writeFileSync(path.join(WORKSPACE, '.vscode', 'settings.json'), JSON.stringify({ 'onnxls.interpreter': [python] }));
+  writeFileSync(path.join(WORKSPACE, '.vscode', 'settings.json'), JSON.stringify({ 'onnxls.interpreter': python }));
 }
 
 /** The language servers of this run alone: they work in a folder of its profile. */

@@ -8,7 +8,7 @@
 
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-prefix=$(realpath "$1") vsix=$(realpath "$2") python=$3
+prefix=$(realpath "$1") vsix=$(realpath "$2") python=$(realpath -s "$3")
 mkdir -p "$4"
 shots=$(realpath "$4")
 export PATH="$prefix/node/node_modules/node/bin:$PATH"
