@@ -66,8 +66,9 @@ export function place({ center, nodes, edges }: Neighbourhood): Layout {
   };
 }
 
+/** What is no operator, such as an input, has only a label. */
 function linesOfNode({ op, label }: GraphNode): string[] {
-  return label && label !== op ? [op, label].map(shortened) : [shortened(op)];
+  return [...new Set([op, label])].filter((line) => line !== '').map(shortened);
 }
 
 function linesOfEdge({ value, type }: GraphEdge): string[] {

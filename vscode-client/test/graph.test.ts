@@ -62,6 +62,12 @@ describe('placing', () => {
     assert.ok(two.edges.every(({ points }) => points.length >= 2));
   });
 
+  test('what is no operator has one line', () => {
+    const nodes = [node('mask', ''), node('Add'), node('apply', 'Add')];
+    const placed = place({ unit: '', center: 'Add', nodes, edges: [] });
+    assert.deepEqual(placed.nodes.map(({ lines }) => lines), [['mask'], ['Add'], ['Add', 'apply']]);
+  });
+
   test('long names are shortened', () => {
     const long = 'encoder/'.repeat(20) + 'MatMul';
     const [placed] = place({ unit: '', center: 'x', nodes: [node(long, 'MatMul')], edges: [] }).nodes;

@@ -72,21 +72,22 @@ export class Workbench {
     throw new Error(`not seen within ${(patience * SLOWNESS) / 1000} s: ${what}; last seen: ${last}`);
   }
 
-  async shot(name) {
-    await this.#restMouse();
-    await this.page.screenshot({ path: path.join(this.shots, `${name}.png`) });
-  }
-
   /** Puts the mouse where it raises no hover. */
   async #restMouse() {
     const { width, height } = this.page.viewportSize();
     await this.page.mouse.move(width / 2, height - 12);
   }
 
+  async shot(name) {
+    await this.#restMouse();
+    await this.page.screenshot({ path: path.join(this.shots, `${name}.png`) });
+  }
+
   async command(title) {
     await this.#ask(`>${title}`);
     await this.#choice(title).click();
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await this.#restMouse();
   }
 
   /** A command that an extension contributes is in the palette once the extension is registered. */
