@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from onnxls.diagnostics import Diagnostic
-from onnxls_server.discover import discover
+from onnxls_server.discover import discover, is_pointer
 from onnxls_server.session.analyst import Stamp, current_stamp
 
 MODEL_KINDS = (".onnx", ".onnxtxt", ".onnxtext", ".onnxjson", ".json", ".pbtxt", ".textproto")
@@ -48,13 +48,14 @@ class Models:
 
 
 def find_models(folders: Iterable[str], excluded: Callable[[str], bool]) -> list[str]:
-    """The model files below the folders, smallest first: most are checked soonest."""
+    """The model files below the folders, smallest first: most are checked soonest. Pointers of git LFS are none: who
+    works without the models wants no finding on each."""
     found: set[str] = set()
     for folder in folders:
         found.update(
             file.path
             for file in discover([folder], excluded).files
-            if is_model(file.path) and os.path.isfile(file.path)
+            if is_model(file.path) and os.path.isfile(file.path) and not is_pointer(file.path)
         )
     return sorted(found, key=lambda path: (_size(path), path))
 
