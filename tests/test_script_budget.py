@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.util
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,15 @@ from onnxls.workspace import Workspace
 
 CONSTRUCTS = (Path(__file__).parent / "data" / "script" / "constructs.py").read_text(encoding="utf-8")
 TYPED = "\n    y = op.Relu(x)\n    z = op.Add(y, [1, 2])\n"
+
+
+@pytest.fixture(autouse=True)
+def own_garbage_only() -> Generator[None]:
+    """What earlier tests left in memory is not looked through by the collector while time is taken."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def _seconds(work: Callable[[], object]) -> float:
