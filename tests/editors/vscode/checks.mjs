@@ -2,13 +2,16 @@
 // from one another, as a person does.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { SLOWNESS, Workbench } from './workbench.mjs';
 
 const { PLAYWRIGHT, ADDRESS, WORKSPACE, SHOTS, PYTHON, BARE_PYTHON, PROFILE, MAKE_WORKSPACE } = process.env;
-const FIRST_SQUIGGLE_MS = 5_000 * SLOWNESS;
+// From when VS Code has shown the folder and activates the extension: what comes before is not the extension's.
+const FIRST_SQUIGGLE_MS = 5_000;
+// What an idle machine with two cores takes.
+const FOLDER_SHOWN_MS = 5_000;
 const FAULT = 'runs for N = 2, H = 2';
 
 const vs = new Workbench({ playwright: PLAYWRIGHT, address: ADDRESS, workspace: WORKSPACE, shots: SHOTS });
@@ -17,6 +20,14 @@ let failed = false;
 
 before(() => vs.launch());
 after(() => vs.close());
+
+/** When the extension was activated in the newest window, in the milliseconds of `Date.now`. */
+function activationTime() {
+  const logs = globSync('logs/*/exthost*/remoteexthost.log', { cwd: PROFILE }).sort();
+  const log = readFileSync(path.join(PROFILE, logs.at(-1)), 'utf8');
+  const [, day, time] = /^(\S+) (\S+) .*_doActivateExtension onnxls\.onnxls/m.exec(log);
+  return new Date(`${day}T${time}`).getTime();
+}
 
 /** A check that fails leaves a picture, and none after it is tried: it would not stand where it expects to. */
 function check(name, body) {
@@ -42,8 +53,14 @@ describe('a source', () => {
     const shown = Date.now();
     await vs.until('a squiggle', async () => (await vs.squiggles('warning').count()) > 0, 60_000);
     const squiggle = Date.now();
-    console.log(`first squiggle: ${squiggle - started} ms, of which VS Code took ${shown - started} ms to show the folder`);
-    assert.ok(squiggle - shown < FIRST_SQUIGGLE_MS, `${squiggle - shown} ms after the folder was shown`);
+    const activated = activationTime();
+    const ours = squiggle - Math.max(shown, activated);
+    const slowness = Math.max(SLOWNESS, (shown - started) / FOLDER_SHOWN_MS);
+    console.log(
+      `first squiggle: ${squiggle - started} ms; VS Code took ${shown - started} ms to show the folder ` +
+        `and ${activated - started} ms to activate the extension; ${ours} ms after both`,
+    );
+    assert.ok(ours < FIRST_SQUIGGLE_MS * slowness, `${ours} ms, on a machine that is ${slowness} times slower than usual`);
     await vs.extensionReady('onnxls: Restart Server');
   });
 
