@@ -56,6 +56,7 @@ class Store:
         self._answers: dict[Condition, bool | None] = {}
         self._raised: Assumptions | None = None
         self._known = known
+        self._firm: Assumptions | None = None
 
     @property
     def known(self) -> Assumptions:
@@ -79,7 +80,16 @@ class Store:
     def learn(self, condition: Condition) -> None:
         """Takes a condition as true from here on."""
         self.known = self._known.learn(condition)
+        if self._firm is not None:
+            self._firm = self._firm.learn(condition)
         self._work += len(self._known.about(condition.symbols()).conditions) // _TIED
+
+    def presume(self, condition: Condition) -> None:
+        """Takes as true what facts rest on from here on. Runs at which it is false go on, so that guards, which speak
+        of those runs, too, do not rest on it."""
+        firm = self._known if self._firm is None else self._firm
+        self.learn(condition)
+        self._firm = firm
 
     @contextmanager
     def under(self, condition: Condition) -> Generator[Path]:
@@ -115,7 +125,8 @@ class Store:
         """What a condition of the runs that come here says of all runs, as a person would write it."""
         if self.path is not None:
             condition = unless(self.path.condition, condition)
-        return tidy(self.outside.rewrite_condition(condition))
+            return tidy(self.outside.rewrite_condition(condition))
+        return tidy((self._known if self._firm is None else self._firm).rewrite_condition(condition))
 
     def ask(self, condition: Condition) -> bool | None:
         """True: it follows; False: it is refuted; None: neither. Over sizes >= 0."""
@@ -147,7 +158,8 @@ def minimal(guards: Sequence[Guard], base: Assumptions) -> dict[Guard, Guard]:
     """The guards that none of the others implies, in order, each with the guard that it was made of.
 
     Of two that imply each other the first stays; what the others rule out of a guard is dropped. An assert guard holds
-    whatever branches are taken later: expect guards that come after it do not make it idle.
+    whatever branches are taken later: expect guards that come after it do not make it idle. None makes it stricter: it
+    speaks of runs at which they fail, too.
     """
     made = list(dict.fromkeys(guards))
     if len(made) > MAX_GUARDS or sum(dim.size for guard in made for dim in dims(guard.condition)) > MAX_SIZE:
@@ -157,15 +169,17 @@ def minimal(guards: Sequence[Guard], base: Assumptions) -> dict[Guard, Guard]:
         guard = made[position]
         if _is_false(guard):
             continue
-        known = base
+        known = firm = base
         later = kept[position + 1 :]
         for other in _tied(guard, [each for each in kept if each is not None], base):
+            if guard.kind == "expect" or other.kind == "assert":
+                firm = firm.learn(other.condition)
             if not (guard.kind == "assert" and other.kind == "expect" and other in later):
                 known = known.learn(other.condition)
         if decide.proved(guard.condition, known) is True:
             kept[position] = None
         elif isinstance(guard.condition, AnyOf):
-            left = [part for part in guard.condition.parts if decide.proved(part, known) is not False]
+            left = [part for part in guard.condition.parts if decide.proved(part, firm) is not False]
             kept[position] = replace(guard, condition=any_of(*left)) if left else guard
     return {guard: origin for guard, origin in zip(kept, made, strict=True) if guard is not None}
 

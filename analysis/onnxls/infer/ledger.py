@@ -58,7 +58,7 @@ class Ledger:
         path, possible = self.store.path, True
         if path is not None:
             possible = self.store.ask(condition) is not False
-            condition = self.store.overall(requirement.condition)
+        condition = self.store.overall(requirement.condition)
         if requirement.severity is not None:
             return self._presume(requirement, requirement.severity, condition, node, frame, place)
         guard = Guard("assert", condition, place.node, requirement.rule.name)
@@ -105,7 +105,7 @@ class Ledger:
         if self.store.path is not None:
             self.store.path.note(condition)
             condition = requirement.condition
-        self.store.learn(condition)
+        self.store.presume(condition)
         return True
 
     def keep(self, guard: Guard, condition: Condition, frame: Frame, place: Place) -> None:

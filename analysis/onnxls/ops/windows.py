@@ -197,8 +197,7 @@ def window_counts(ctx: OpContext, index: int, windows: Windows, *, pool: bool = 
             unclear = pool and windows.dilations[axis] != 1
             counts.append(_unclear(ctx, index, axis, same) if unclear else same)
         else:
-            slack = (2 * windows.strides[axis] - 1 if ceil else windows.strides[axis]) if pool else 0
-            if not _require_fit(ctx, index, windows, axis, dim, slack):
+            if not _require_fit(ctx, index, windows, axis, dim, pool=pool, ceil=ceil):
                 return tuple(ctx.fresh() for _ in range(count))
             counts.append(_fitting(ctx, index, windows, axis, dim, ceil))
     return tuple(counts)
@@ -228,15 +227,22 @@ def _unclear(ctx: OpContext, index: int, axis: int, most: Dim) -> Dim:
     return ctx.fresh(upper=most)
 
 
-def _require_fit(ctx: OpContext, index: int, windows: Windows, axis: int, dim: Dim, slack: int) -> bool:
-    """The window must not be larger than the axis with its pads; False where it surely is.
+def _require_fit(
+    ctx: OpContext, index: int, windows: Windows, axis: int, dim: Dim, *, pool: bool, ceil: bool
+) -> bool:
+    """The window must not be larger than the axis with its pads, or begin inside where it may be partial (`ceil`);
+    False where it surely is.
 
     Pools run on while the count is not negative: the reference then gives 0 windows, onnxruntime 0 or 1. So only what
     lies below refuses, and what lies between is not what the formula says.
     """
     begin, end = windows.padding(axis)
-    extent, dilation = windows.extent(axis), windows.dilations[axis]
-    fits = at_most(extent - (begin + end), dim)
+    extent, dilation, stride = windows.extent(axis), windows.dilations[axis], windows.strides[axis]
+    partial = stride - 1 if ceil and windows.auto_pad == "NOTSET" else 0
+    slack = stride if pool else 0
+    if ceil and not partial:
+        slack += stride - 1
+    fits = at_most(extent - (begin + end + partial), dim)
     text = f"axis {{axis}} of {{{index}}} is {{dim}}" + (", with pads {padded}" if begin or end else "")
     text += ", but the window covers {extent}"
     if dilation != 1:
