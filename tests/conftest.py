@@ -6,7 +6,9 @@ A gate must not fail by chance: under CI properties draw the same examples every
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
@@ -26,3 +28,12 @@ collect_ignore = ["data"]
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Tests keep no results beside those of the person who runs them."""
     os.environ["ONNXLS_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture
+def own_garbage_only() -> Generator[None]:
+    """What earlier tests left in memory is not looked through by the collector while time is taken."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()

@@ -746,14 +746,15 @@ def write_with_hole(path: Path, elements: int) -> None:
         file.write(tail)
 
 
+@pytest.mark.usefixtures("own_garbage_only")
 def test_time_is_linear_in_nodes() -> None:
     def seconds(count: int) -> float:
         names = [f"v{count}_{i}" for i in range(count + 1)]  # of nodes that were not read before
         raw = small_model(nodes=[helper.make_node("Relu", [names[i]], [names[i + 1]]) for i in range(count)])
         data = raw.SerializeToString()
-        start = time.perf_counter()
+        start = time.process_time()
         assert read_model(data, "m.onnx")[0] is not None
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert seconds(40_000) < 30 * max(seconds(4_000), 0.01)
 
@@ -762,9 +763,9 @@ def test_long_lists_are_read_at_once() -> None:
     node = helper.make_node("Trees", ["x"], ["y"], ids=[0, 1, 300, -1] * 25_000, weights=[0.5, 1.5] * 50_000)
     proto = small_model(nodes=[node])
     data = proto.SerializeToString()
-    start = time.perf_counter()
+    start = time.process_time()
     model, _ = read_model(data, "m.onnx")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert model is not None
     check_model(model, proto)
 

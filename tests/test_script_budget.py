@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import gc
 import importlib.util
 import statistics
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,22 +15,15 @@ from onnxls.assembly import Request
 from onnxls.workspace import Workspace
 
 CONSTRUCTS = (Path(__file__).parent / "data" / "script" / "constructs.py").read_text(encoding="utf-8")
+pytestmark = pytest.mark.usefixtures("own_garbage_only")
+
 TYPED = "\n    y = op.Relu(x)\n    z = op.Add(y, [1, 2])\n"
 
 
-@pytest.fixture(autouse=True)
-def own_garbage_only() -> Generator[None]:
-    """What earlier tests left in memory is not looked through by the collector while time is taken."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 def _seconds(work: Callable[[], object]) -> float:
-    begin = time.perf_counter()
+    begin = time.process_time()
     work()
-    return time.perf_counter() - begin
+    return time.process_time() - begin
 
 
 def _parse(text: str) -> float:

@@ -576,9 +576,9 @@ def test_after_an_error_the_rest_is_read() -> None:
     ids=lambda text: repr(text[:24]),
 )
 def test_time_is_linear(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     found = read(text)
-    assert time.perf_counter() - start < 6
+    assert time.process_time() - start < 6
     assert 1 <= len(found.diagnostics) <= 100
 
 
@@ -987,6 +987,6 @@ def test_speed_of_2000_nodes() -> None:
 
 
 def _seconds(run: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     run()
-    return time.perf_counter() - start
+    return time.process_time() - start

@@ -227,9 +227,7 @@ def _unclear(ctx: OpContext, index: int, axis: int, most: Dim) -> Dim:
     return ctx.fresh(upper=most)
 
 
-def _require_fit(
-    ctx: OpContext, index: int, windows: Windows, axis: int, dim: Dim, *, pool: bool, ceil: bool
-) -> bool:
+def _require_fit(ctx: OpContext, index: int, windows: Windows, axis: int, dim: Dim, *, pool: bool, ceil: bool) -> bool:
     """The window must not be larger than the axis with its pads, or begin inside where it may be partial (`ceil`);
     False where it surely is.
 
