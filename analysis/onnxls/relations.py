@@ -44,7 +44,11 @@ class Relation:
         return self._hash
 
     def __str__(self) -> str:
-        return f"{self.lhs} {self.op} {self.rhs}"
+        return self.written(str)
+
+    def written(self, side: Callable[[Dim], str]) -> str:
+        """The condition as text, with its sides as `side` writes them."""
+        return f"{side(self.lhs)} {self.op} {side(self.rhs)}"
 
     def __repr__(self) -> str:
         return f"Relation({self.lhs!r}, {self.op!r}, {self.rhs!r})"
@@ -117,7 +121,14 @@ class AnyOf(_Junction):
     __slots__ = ()
 
     def __str__(self) -> str:
-        return " or ".join(f"({part})" if isinstance(part, AllOf) else str(part) for part in self.parts)
+        return self.written(str)
+
+    def written(self, side: Callable[[Dim], str]) -> str:
+        """The condition as text, with its sides as `side` writes them."""
+        texts = (part.written(side) for part in self.parts)
+        return " or ".join(
+            f"({text})" if isinstance(part, AllOf) else text for text, part in zip(texts, self.parts, strict=True)
+        )
 
     def holds_at(self, sizes: Mapping[str, int]) -> bool:
         return any(part.holds_at(sizes) for part in self.parts)
@@ -139,9 +150,16 @@ class AllOf(_Junction):
     __slots__ = ()
 
     def __str__(self) -> str:
+        return self.written(str)
+
+    def written(self, side: Callable[[Dim], str]) -> str:
+        """The condition as text, with its sides as `side` writes them."""
         if not self.parts:
             return "0 == 0"
-        return " and ".join(f"({part})" if isinstance(part, AnyOf) else str(part) for part in self.parts)
+        texts = (part.written(side) for part in self.parts)
+        return " and ".join(
+            f"({text})" if isinstance(part, AnyOf) else text for text, part in zip(texts, self.parts, strict=True)
+        )
 
     def holds_at(self, sizes: Mapping[str, int]) -> bool:
         return all(part.holds_at(sizes) for part in self.parts)
@@ -200,21 +218,41 @@ def unless(path: Condition, condition: Condition) -> Condition:
 
 
 def any_of(*parts: Condition) -> Condition:
-    """The disjunction, flat and without repetitions."""
+    """The disjunction, flat, without repetitions and comparisons of numbers."""
     flat: dict[Condition, None] = {}
+    false: Condition | None = None
     for part in parts:
         for each in part.parts if isinstance(part, AnyOf) else (part,):
-            flat[each] = None
+            settled = _settled(each)
+            if settled:
+                return each
+            if settled is None:
+                flat[each] = None
+            else:
+                false = false or each
+    if not flat and false is not None:
+        return false
     return next(iter(flat)) if len(flat) == 1 else AnyOf(tuple(flat))
 
 
 def all_of(*parts: Condition) -> Condition:
-    """The conjunction, flat and without repetitions."""
+    """The conjunction, flat, without repetitions and comparisons of numbers."""
     flat: dict[Condition, None] = {}
     for part in parts:
         for each in part.parts if isinstance(part, AllOf) else (part,):
-            flat[each] = None
+            settled = _settled(each)
+            if settled is False:
+                return each
+            if settled is None:
+                flat[each] = None
     return next(iter(flat)) if len(flat) == 1 else AllOf(tuple(flat))
+
+
+def _settled(condition: Condition) -> bool | None:
+    """The truth of a comparison of two numbers; None for every other condition."""
+    if isinstance(condition, Relation) and condition.lhs.const is not None and condition.rhs.const is not None:
+        return condition.holds_at({})
+    return None
 
 
 def relations(condition: Condition) -> Iterable[Relation]:
@@ -274,6 +312,8 @@ def tidy(condition: Condition) -> Condition:
     """The same condition as a person would write it: constants on the right, remainders as such, no common factor."""
     if not isinstance(condition, Relation):
         return condition.map_relations(tidy)
+    if _settled(condition) is not None:
+        return condition
     lhs, op, rhs = condition.lhs, condition.op, condition.rhs
     if op not in ("==", "!="):
         return _tidy_bound(condition)
@@ -372,7 +412,7 @@ class Guard:
 
     def at(self, sizes: Mapping[str, int]) -> str:
         """The condition with the values of its sides at these sizes; `?` for one without a value."""
-        return str(self.condition.map_dims(lambda dim: _value(dim, sizes)))
+        return self.condition.written(lambda dim: _value(dim, sizes))
 
     def symbols(self) -> frozenset[str]:
         """The raw names that `evaluate` needs."""
@@ -386,11 +426,11 @@ class Guard:
         return self.condition.holds_at(sizes)
 
 
-def _value(dim: Dim, sizes: Mapping[str, int]) -> Dim:
+def _value(dim: Dim, sizes: Mapping[str, int]) -> str:
     try:
-        return Dim.of(dim.evaluate(sizes))
+        return str(dim.evaluate(sizes))
     except (KeyError, ZeroDivisionError):
-        return Dim.symbol("?")
+        return "?"
 
 
 @dataclass(frozen=True, slots=True)
