@@ -164,7 +164,7 @@ def _example(wanted: Sequence[Condition], known: Group, also: Sequence[str] = ()
 
 def _follows(condition: Condition, known: Group, depth: int) -> bool:
     if isinstance(condition, Relation):
-        return _relation_follows(condition, known)
+        return _relation_follows(condition, known) or (depth < 1 and _follows_in_each_case(condition, known, depth))
     if condition in known.conditions:
         return True
     if isinstance(condition, AllOf):
@@ -232,6 +232,11 @@ def _follows_by_cases(condition: AnyOf, known: Group, depth: int) -> bool:
         others = all_of(*(other.negation() for other in condition.parts if other is not part))
         if _follows(part, samples.assume(others, known), depth + 1):
             return True
+    return _follows_in_each_case(condition, known, depth)
+
+
+def _follows_in_each_case(condition: Condition, known: Group, depth: int) -> bool:
+    """Whether a learned disjunction about the same sizes has only parts with each of which the condition follows."""
     names = condition.symbols()
     tried = 0
     for each in known.conditions:
