@@ -139,18 +139,13 @@ def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[
 
 
 def _example(wanted: Sequence[Condition], known: Group, also: Sequence[str] = ()) -> dict[str, int] | None:
-    admitted = [each for each in known.admitted() if all(name in known.order for name in each.symbols())]
     names = {known_name for each in wanted for known_name in each.symbols()}
     for name in also:
         names |= known.rewrites[name].symbols() if name in known.rewrites else {name}
-    names = {name for name in names if name in known.order}
-    used: list[Condition] = [each for each in admitted if not each.symbols()]
-    while True:
-        step = [each for each in admitted if each not in used and not names.isdisjoint(each.symbols())]
-        if not step:
-            break
-        used += step
-        names = names.union(*(each.symbols() for each in step))
+    tied = _tied({name for name in names if name in known.order}, known)
+    if tied is None:
+        return None
+    names, used = tied
     lows = {name: known.low(name) or 0 for name in names}
     found = witness.find([*wanted, *used], lows, known.order)
     if found is None:
@@ -160,6 +155,27 @@ def _example(wanted: Sequence[Condition], known: Group, also: Sequence[str] = ()
         if value is not None and value.symbols() <= found.keys():
             found[name] = value.evaluate(found)
     return {name: found[name] for name in known.order if name in found}
+
+
+def _tied(names: set[str], known: Group) -> tuple[set[str], list[Condition]] | None:
+    """The input symbols that conditions over inputs tie to these, and the conditions; None where they are too many."""
+    used: list[Condition] = []
+    left: list[Condition] = []
+    for each in known.admitted():
+        if each.symbols() <= known.order.keys():
+            (left if each.symbols() else used).append(each)
+    while True:
+        near: list[Condition] = []
+        far: list[Condition] = []
+        for each in left:
+            (far if names.isdisjoint(each.symbols()) else near).append(each)
+        if not near:
+            return names, used
+        used += near
+        left = far
+        names = names.union(*(each.symbols() for each in near))
+        if not witness.is_searched(len(names), len(used)):
+            return None
 
 
 def _follows(condition: Condition, known: Group, depth: int) -> bool:
@@ -272,7 +288,7 @@ def _is_zero(difference: Dim, known: Group) -> bool:
     remainder = remainder_of(difference)
     if remainder is not None and _divides(*remainder, known):
         return True
-    plain = without_mod(difference)
+    plain = without_mod(difference) if _has_mod(difference) else difference
     if plain.const == 0 or residues.is_identically_zero(plain):
         return True
     return bounds.is_zero(difference, known)
@@ -307,6 +323,12 @@ def _atom_nonzero(atom: Atom, known: Group) -> bool:
         least = known.low(atom.name)
         return (least is not None and least > 0) or Dim({(atom,): 1}) in known.nonzero
     return Dim({(atom,): 1}) in known.nonzero or bounds.is_nonnegative(Dim({(atom,): 1}) - 1, known)
+
+
+def _has_mod(dim: Dim) -> bool:
+    """Whether a remainder is anywhere in the Dim."""
+    ops = [atom for monomial in dim.terms for atom in monomial if isinstance(atom, Op)]
+    return any(atom.op == "mod" or any(map(_has_mod, atom.args)) for atom in ops)
 
 
 def without_mod(dim: Dim) -> Dim:

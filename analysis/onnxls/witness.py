@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 
 from onnxls.dims import Dim, Op, Symbol, broadcast_values
 from onnxls.relations import AllOf, AnyOf, Condition, Relation, dims
 
 MAX_TRIES = 6000
+MAX_WORK = 200_000
+"""Terms and atoms of the conditions that one search may test."""
 MAX_CANDIDATES = 28
 MAX_ORDERED = 400_000
-"""Squared symbols times conditions: of more no order is made, and nothing is searched."""
+"""Squared symbols times conditions: with more, nothing is searched."""
 MAX_CANDIDATE = 1 << 40
 
 Test = Callable[[Mapping[str, int]], bool]
@@ -29,7 +32,7 @@ def find(conditions: Sequence[Condition], lows: Mapping[str, int], order: Mappin
     flat = [
         part for condition in conditions for part in (condition.parts if isinstance(condition, AllOf) else (condition,))
     ]
-    if len(lows) ** 2 * len(flat) > MAX_ORDERED:
+    if not is_searched(len(lows), len(flat)):
         return None
     names = _by_constraint(flat, lows, order)
     search = _Search(flat, names, _candidates(flat, names, lows), lows)
@@ -37,9 +40,14 @@ def find(conditions: Sequence[Condition], lows: Mapping[str, int], order: Mappin
         found = search.run(limit)
         if found is not None:
             return {name: found[name] for name in sorted(found, key=lambda name: (order.get(name, 0), name))}
-        if search.tries > MAX_TRIES or not names:
+        if search.is_spent or not names:
             break
     return None
+
+
+def is_searched(symbols: int, conditions: int) -> bool:
+    """Whether so many conditions on so many symbols are searched at all."""
+    return symbols**2 * conditions <= MAX_ORDERED
 
 
 class _Search:
@@ -55,22 +63,37 @@ class _Search:
         self.names = names
         self.candidates = candidates
         self.lows = lows
-        self.tries = 0
+        self.tries = self.work = 0
         self.most: int | None = None
         rank = {name: i for i, name in enumerate(names)}
-        self.tests: list[list[Test]] = [[] for _ in range(len(names) + 1)]
-        self.solvers: list[list[Relation]] = [[] for _ in range(len(names) + 1)]
+        self.tests: list[list[tuple[Test, int]]] = [[] for _ in range(len(names) + 1)]
+        self.solvers: list[list[Dim]] = [[] for _ in range(len(names) + 1)]
         for condition in conditions:
             last = max((rank[name] for name in condition.symbols()), default=-1) + 1
-            self.tests[last].append(compiled(condition))
+            self.tests[last].append((compiled(condition), sum(dim.size for dim in dims(condition))))
             if isinstance(condition, Relation) and condition.op == "==" and last:
-                self.solvers[last].append(condition)
+                difference = condition.lhs - condition.rhs
+                if _is_linear(difference, names[last - 1]):
+                    self.solvers[last].append(difference)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the search is at its end."""
+        return self.tries > MAX_TRIES or self.work > MAX_WORK
+
+    def meets(self, sizes: Mapping[str, int], tests: Iterable[tuple[Test, int]]) -> bool:
+        """Whether sizes pass the tests."""
+        for test, work in tests:
+            self.work += work
+            if not test(sizes):
+                return False
+        return True
 
     def run(self, limit: int) -> dict[str, int] | None:
         sizes: dict[str, int] = {}
         last = limit >= MAX_CANDIDATES
         self.most = None if last else max((sizes[:limit][-1] for sizes in self.candidates.values()), default=0)
-        if not all(test(sizes) for test in self.tests[0]):
+        if not self.meets(sizes, self.tests[0]):
             return None
         return sizes if self.extend(sizes, 0, limit) else None
 
@@ -81,40 +104,44 @@ class _Search:
         tests = self.tests[depth + 1]
         for size in self.choices(name, sizes, depth, limit):
             self.tries += 1
-            if self.tries > MAX_TRIES:
+            if self.is_spent:
                 return False
             sizes[name] = size
-            if all(test(sizes) for test in tests) and self.extend(sizes, depth + 1, limit):
+            if self.meets(sizes, tests) and self.extend(sizes, depth + 1, limit):
                 return True
         sizes.pop(name, None)
         return False
 
     def choices(self, name: str, sizes: Mapping[str, int], depth: int, limit: int) -> Iterable[int]:
-        for relation in self.solvers[depth + 1]:
-            solved = _solve(relation.lhs - relation.rhs, name, sizes)
+        for difference in self.solvers[depth + 1]:
+            self.work += difference.size
+            solved = _solve(difference, name, sizes)
             if solved is not None:
                 return [size for size in solved if size >= self.lows[name] and (self.most is None or size <= self.most)]
         return self.candidates[name][:limit]
 
 
+def _is_linear(difference: Dim, name: str) -> bool:
+    """Whether a symbol occurs in no operation, and in no term twice."""
+    return all(
+        sum(1 if isinstance(atom, Symbol) else 2 for atom in monomial if name in atom.symbols) < 2
+        for monomial in difference.terms
+    )
+
+
 def _solve(difference: Dim, name: str, sizes: Mapping[str, int]) -> list[int] | None:
-    """The sizes (one or none) at which a Dim of degree one in `name` is 0; None where it is not of that kind."""
+    """The sizes (one or none) at which a Dim that is linear in `name` is 0; None where any size or none is."""
     slope = constant = 0
     for monomial, coefficient in difference.terms.items():
-        power = 0
-        for atom in monomial:
-            if isinstance(atom, Symbol) and atom.name == name:
-                power += 1
-            elif name in atom.symbols:
-                return None
-        if power > 1:
-            return None
-        rest = [atom for atom in monomial if not (isinstance(atom, Symbol) and atom.name == name)]
+        rest = [atom for atom in monomial if name not in atom.symbols]
         try:
             value = Dim({tuple(rest): coefficient}).evaluate(sizes)
         except ZeroDivisionError:
             return []
-        slope, constant = (slope + value, constant) if power else (slope, constant + value)
+        if len(rest) < len(monomial):
+            slope += value
+        else:
+            constant += value
     if slope == 0:
         return None
     return [-constant // slope] if constant % slope == 0 else []
@@ -122,19 +149,30 @@ def _solve(difference: Dim, name: str, sizes: Mapping[str, int]) -> list[int] | 
 
 def _by_constraint(conditions: Sequence[Condition], lows: Mapping[str, int], order: Mapping[str, int]) -> list[str]:
     """Symbols so that conditions close early: each next one finishes as many as it can."""
-    open_sets = [set(condition.symbols()) for condition in conditions]
+    unranked = [len(condition.symbols()) for condition in conditions]
+    touching: dict[str, list[int]] = {name: [] for name in lows}
+    for place, condition in enumerate(conditions):
+        for name in condition.symbols():
+            touching[name].append(place)
     left = sorted(lows, key=lambda name: (order.get(name, 0), name))
+    closing = {name: sum(unranked[place] == 1 for place in touching[name]) for name in left}
+    heap = [(-closing[name], -len(touching[name]), rank) for rank, name in enumerate(left)]
+    ranks = {name: rank for rank, name in enumerate(left)}
+    heapify(heap)
     names: list[str] = []
-    while left:
-        done = set(names)
-
-        def score(name: str, done: set[str] = done) -> tuple[int, int]:
-            closing = sum(1 for each in open_sets if name in each and each <= done | {name})
-            return closing, sum(1 for each in open_sets if name in each)
-
-        best = max(left, key=score)
-        names.append(best)
-        left.remove(best)
+    while heap:
+        finished, _, rank = heappop(heap)
+        name = left[rank]
+        if name not in closing or -finished != closing[name]:
+            continue  # chosen already, or it finishes more by now
+        names.append(name)
+        del closing[name]
+        for place in touching[name]:
+            unranked[place] -= 1
+            if unranked[place] == 1:
+                last = next(each for each in conditions[place].symbols() if each in closing)
+                closing[last] += 1
+                heappush(heap, (-closing[last], -len(touching[last]), ranks[last]))
     return names
 
 
@@ -156,19 +194,22 @@ def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Map
     return made
 
 
-def _numbers(dim: Dim) -> Iterable[int]:
+@lru_cache(maxsize=4096)
+def _numbers(dim: Dim) -> frozenset[int]:
     """The constants in a Dim, without sign, and the periods of divisions in divisions."""
+    found: set[int] = set()
     for monomial, coefficient in dim.terms.items():
         if abs(coefficient) > 1:
-            yield abs(coefficient)
+            found.add(abs(coefficient))
         for atom in monomial:
             if isinstance(atom, Op):
-                for arg in atom.args:
-                    yield from _numbers(arg)
+                found.update(*map(_numbers, atom.args))
                 if _period(atom) > 1:
-                    yield _period(atom)
+                    found.add(_period(atom))
+    return frozenset(found)
 
 
+@lru_cache(maxsize=4096)
 def _period(atom: Op) -> int:
     """The product of the divisors of nested divisions."""
     by = abs(atom.args[1].const or 1) if atom.op in ("floordiv", "mod") else 1
