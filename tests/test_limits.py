@@ -26,6 +26,35 @@ def reshapes(count: int) -> str:
     return f"{HEADER}g (float[N, M] x) => (float[A, B] y{count - 1}) {{\n{nodes}\n}}"
 
 
+def neighbours(count: int) -> str:
+    """Sums of sizes with the next ones: all are tied together, one by one."""
+    inputs = ", ".join(f"float[N{i}] x{i}" for i in range(count))
+    nodes = "\n".join(f"y{i} = Add (x{i - 1}, x{i})" for i in range(1, count))
+    return f"{HEADER}g ({inputs}) => (float[A] y{count - 1}) {{\n{nodes}\n}}"
+
+
+def products(count: int) -> str:
+    """Products of matrices, each with three others."""
+    inputs = ", ".join(f"float[N{i}, M{i}] x{i}" for i in range(count))
+    nodes = "\n".join(f"y{i} = Gemm (x{i}, x{i * 7 % count}, x{i * 3 % count})" for i in range(count))
+    return f"{HEADER}g ({inputs}) => (float[A, B] y{count - 1}) {{\n{nodes}\n}}"
+
+
+def windows(count: int) -> str:
+    """Poolings, each of which needs that something is left."""
+    nodes = "\n".join(
+        f"x{i + 1} = MaxPool <kernel_shape = [3, 3], strides = [{1 + i % 2}, 1]> (x{i})" for i in range(count)
+    )
+    return f"{HEADER}g (float[N, C, H, W] x0) => (float[A, B, D, E] x{count}) {{\n{nodes}\n}}"
+
+
+def sums_in_names(count: int) -> str:
+    """Sums of sizes whose names read as sums of others."""
+    inputs = ", ".join(f'float[N{i}, "N{i} + N{(i * 7 + 1) % count}"] x{i}' for i in range(count))
+    nodes = "\n".join(f"y{i} = Add (x{i}, x{(i * 5 + 2) % count})" for i in range(count))
+    return f"{HEADER}g ({inputs}) => (float[A, B] y{count - 1}) {{\n{nodes}\n}}"
+
+
 def test_what_is_left_undecided_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = onnxls.analyze_text(chain(5), "m.onnxtxt")
     assert all(each.rule != "analysis-limited" for each in whole.diagnostics)
@@ -45,3 +74,14 @@ def test_many_sizes_that_are_tied_together(text: str) -> None:
     report = onnxls.analyze_text(text, "m.onnxtxt")
     assert len(report.guards) > 25
     assert all(each.rule != "internal-error" for each in report.diagnostics)
+
+
+@pytest.mark.timeout(90)  # a few seconds where nothing else runs; without bounds it is minutes
+@pytest.mark.parametrize(
+    "text",
+    [chain(200), neighbours(300), products(400), windows(1200), sums_in_names(80)],
+    ids=["chain", "neighbours", "products", "windows", "names"],
+)
+def test_time_is_bounded(text: str) -> None:
+    report = onnxls.analyze_text(text, "m.onnxtxt")
+    assert "analysis-limited" in {each.rule for each in report.diagnostics}

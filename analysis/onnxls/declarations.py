@@ -10,8 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from onnxls import decide
-from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Outcome
 from onnxls.dims import SIGNED, Dim
 from onnxls.expressions import parse_dim
@@ -20,6 +18,7 @@ from onnxls.graph import TypeInfo
 from onnxls.relations import Condition, equal, tidy
 from onnxls.rules import Rule, Severity, rule
 from onnxls.schemas import type_string
+from onnxls.store import Store
 
 ANNOTATION_RANK = rule(
     "annotation-rank",
@@ -165,8 +164,8 @@ class Judged:
     problems: tuple[Problem, ...] = ()
 
 
-def judge(name: str, declared: TypeInfo, fact: Fact, names: Names, known: Assumptions) -> Judged:
-    """What is to be said of the declared type of one value. `known` is over input sizes >= 1."""
+def judge(name: str, declared: TypeInfo, fact: Fact, names: Names, store: Store) -> Judged:
+    """What is to be said of the declared type of one value, over input sizes >= 1."""
     problems = _type_problems(name, declared, fact)
     if problems or declared.shape is None:
         return Judged("fails" if problems else None, problems)
@@ -178,7 +177,7 @@ def judge(name: str, declared: TypeInfo, fact: Fact, names: Names, known: Assump
     verdicts: list[str] = []
     found: list[Problem] = []
     for axis, want in enumerate(declared.shape):
-        kind, problem = _judge_axis(name, axis, want, declared, fact, names, known)
+        kind, problem = _judge_axis(name, axis, want, declared, fact, names, store)
         verdicts.append(kind)
         if problem is not None:
             found.append(problem)
@@ -205,7 +204,7 @@ def _judge_axis(
     declared: TypeInfo,
     fact: Fact,
     names: Names,
-    known: Assumptions,
+    store: Store,
 ) -> tuple[Annotation, Problem | None]:
     assert fact.shape is not None
     assert declared.shape is not None
@@ -219,13 +218,13 @@ def _judge_axis(
     if target is None:
         assert isinstance(want, str)
         names.bind(want, have, f"axis {axis} of `{name}`")
-        return "holds", _claim(name, axis, want, have, known)
+        return "holds", _claim(name, axis, want, have, store)
     if have == target:
         return "holds", None
     if isinstance(want, str):
         names.loose.add(want)
-    condition = tidy(known.rewrite_condition(equal(have, target)))
-    verdict = decide.check(condition, known)
+    condition = tidy(store.raised.rewrite_condition(equal(have, target)))
+    verdict = store.check(condition, store.raised)
     if verdict.kind == "holds":
         return "holds", None
     if verdict.kind == "unknown":
@@ -241,12 +240,12 @@ def _judge_axis(
     return verdict.kind, Problem(used, text, verdict.kind, severity, condition)
 
 
-def _claim(name: str, axis: int, want: str, have: Dim, known: Assumptions) -> Problem | None:
+def _claim(name: str, axis: int, want: str, have: Dim, store: Store) -> Problem | None:
     """A name that reads as an expression claims a size; where the claim is refuted the name still binds."""
-    reading = read(want, known.order)
+    reading = read(want, store.raised.order)
     if reading is None or have == reading:
         return None
-    verdict = decide.check(equal(have, reading), known)
+    verdict = store.check(equal(have, reading), store.raised)
     if verdict.kind not in ("fails", "may-fail"):
         return None
     text = f"axis {axis} of `{name}` is named `{want}`, but is {have}"

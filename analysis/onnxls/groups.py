@@ -21,6 +21,9 @@ _ORIGINS = {"declared": 0, "anonymous": 1, "bound": 2, "data": 3, "unknown": 4}
 MAX_NEAR = 24
 """Conditions that one question may rest on: of more, those nearest to its symbols."""
 
+MAX_COMPARED = 256
+"""Conditions that a new one is compared with: of those learned before them, one may be there twice."""
+
 MAX_REMEMBERED = 100_000
 """Groups and answers that are kept for one list of input symbols; then remembering begins anew."""
 
@@ -88,6 +91,11 @@ class Group:
     def order(self) -> Mapping[str, int]:
         """The input symbols, in order."""
         return self.tree.order
+
+    @property
+    def extent(self) -> int:
+        """How many conditions this comes to."""
+        return len(self.conditions) + len(self.nonnegative) + len(self.rewrites)
 
     def remember(self, key: object, value: Any) -> None:
         """Keeps the result of a pure function of this value."""
@@ -213,7 +221,7 @@ class Group:
             for part in condition.parts:
                 learned = learned.learn(part)
             return learned
-        if condition in self.conditions:
+        if condition in self.conditions[-MAX_COMPARED:]:
             return self
         learned = replace(self, conditions=(*self.conditions, condition), names=self.names | condition.symbols())
         if isinstance(condition, AnyOf):

@@ -33,8 +33,13 @@ class Path:
         self.learned.append(condition)
 
 
-MAX_WORK = 400_000
-"""Terms and atoms of the different conditions that one walk decides: some ten seconds of the hardest."""
+MAX_WORK = 150_000
+"""Terms and atoms of the different conditions that one walk decides, and what is known of their symbols, by the
+number of conditions: some three seconds of the hardest."""
+
+_QUESTION, _SEARCH, _SEARCHED, MAX_SEARCHED, _GIVEN = 8, 64, 8, 80, 100
+"""The work of a question without its terms; of the search for examples, and of that for each of so many conditions;
+of each condition that is taken as true for one question."""
 
 _TIED = 16
 """As many conditions that a learned one is tied to are work as one term."""
@@ -51,7 +56,7 @@ class Store:
         self.guards: list[Guard] = []
         self.path: Path | None = None
         self.spent = False
-        self._seen: set[Condition] = set()
+        self._seen: set[tuple[Condition, bool]] = set()
         self._work = 0
         self._answers: dict[Condition, bool | None] = {}
         self._raised: Assumptions | None = None
@@ -78,11 +83,12 @@ class Store:
         return self._raised
 
     def learn(self, condition: Condition) -> None:
-        """Takes a condition as true from here on."""
-        self.known = self._known.learn(condition)
-        if self._firm is not None:
-            self._firm = self._firm.learn(condition)
-        self._work += len(self._known.about(condition.symbols()).conditions) // _TIED
+        """Takes a condition as true from here on; not where nothing is decided any more."""
+        if not self.spent:
+            self.known = self._known.learn(condition)
+            if self._firm is not None:
+                self._firm = self._firm.learn(condition)
+            self._work += self._known.about(condition.symbols()).extent // _TIED
 
     def presume(self, condition: Condition) -> None:
         """Takes as true what facts rest on from here on. Runs at which it is false go on, so that guards, which speak
@@ -132,18 +138,31 @@ class Store:
         """True: it follows; False: it is refuted; None: neither. Over sizes >= 0."""
         if condition in self._answers:
             return self._answers[condition]
-        answer = decide.truth(condition, self._known) if self._affords(condition) else None
+        answer = decide.truth(condition, self._known) if self._affords(condition, self._known) else None
         self._answers[condition] = answer
         return answer
 
     def check(self, condition: Condition, known: Assumptions) -> decide.Verdict:
         """The verdict on a condition."""
-        return decide.check(condition, known) if self._affords(condition) else decide.UNKNOWN
+        return decide.check(condition, known) if self._affords(condition, known, search=True) else decide.UNKNOWN
 
-    def _affords(self, condition: Condition) -> bool:
-        if condition not in self._seen:
-            self._seen.add(condition)
-            self._work += sum(dim.size for dim in dims(condition))
+    def follows(self, condition: Condition, given: Sequence[Condition]) -> bool:
+        """Whether a condition is proved over input sizes >= 1, where others are true as well."""
+        self._work += _GIVEN * len(given)
+        if not self._affords(condition, self.raised):
+            return False
+        known = self.raised
+        for each in given:
+            known = known.learn(each)
+        return decide.follows(condition, known)
+
+    def _affords(self, condition: Condition, known: Assumptions, search: bool = False) -> bool:
+        if (condition, search) not in self._seen:
+            self._seen.add((condition, search))
+            tied = known.about(condition.symbols()).extent
+            self._work += _QUESTION + sum(dim.size for dim in dims(condition)) + tied
+            if search:
+                self._work += _SEARCH + _SEARCHED * min(tied, MAX_SEARCHED)
             self.spent = self.spent or self._work > MAX_WORK
         return not self.spent
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from onnxls import decide
 from onnxls.declarations import Judged, Problem, judge
 from onnxls.facts import Fact
 from onnxls.findings import Finding, Place
@@ -81,9 +80,9 @@ class AnnotationCheck:
         if self.store.spent:
             return Judged("unverified")
         if not fact.cases:
-            return self._over_all(judge(name, declared, fact, frame.names, self.store.raised))
+            return self._over_all(judge(name, declared, fact, frame.names, self.store))
         if fact.shape is not None:
-            judged = judge(name, declared, replace(fact, cases=()), frame.names, self.store.raised)
+            judged = judge(name, declared, replace(fact, cases=()), frame.names, self.store)
             if judged.verdict in ("holds", None):
                 return self._over_all(judged)
         found: list[Judged] = []
@@ -92,7 +91,7 @@ class AnnotationCheck:
                 continue
             with self.store.under(case.condition):
                 current = map_fact(case.fact, self.store.known.rewrite)
-                found.append(self._over_all(judge(name, declared, current, frame.names.scoped(), self.store.raised)))
+                found.append(self._over_all(judge(name, declared, current, frame.names.scoped(), self.store)))
         problems = tuple(problem for judged in found for problem in judged.problems)
         for kind in ("fails", "may-fail", "unverified"):
             if any(judged.verdict == kind for judged in found):
@@ -108,7 +107,7 @@ class AnnotationCheck:
         kinds: list[str] = []
         for problem in judged.problems:
             condition = self.store.overall(problem.condition or NEVER)
-            verdict = decide.check(condition, self.store.outside_raised).kind
+            verdict = self.store.check(condition, self.store.outside_raised).kind
             kinds.append(verdict)
             if verdict in ("fails", "may-fail"):
                 text = f"{problem.text}, where {tidy(path.condition)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from onnxls import decide
 from onnxls.diagnostics import Outcome
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
@@ -35,6 +34,10 @@ DIMS_MUST_AGREE = rule(
     Use one `dim_param` for both axes, or state the relation (`onnxls.assume`).
     """,
 )
+
+
+MAX_READINGS = 16
+"""Names that read as expressions that one finding is judged by."""
 
 
 class Ledger:
@@ -80,7 +83,7 @@ class Ledger:
         if path is not None:
             path.note(condition)
             condition = requirement.condition
-        if possible and not self.store.spent:
+        if possible:
             self.store.learn(condition)
         return possible
 
@@ -173,12 +176,20 @@ class Ledger:
 
     def _reads_as_true(self, condition: Condition) -> bool:
         """Whether names that read as expressions, so read, rule the finding out."""
-        if not self.readings:
-            return False
-        known = self.store.raised
-        for reading in self.readings:
-            known = known.learn(reading)
-        return decide.follows(condition, known)
+        given = self._near(condition)
+        return bool(given) and self.store.follows(condition, given)
+
+    def _near(self, condition: Condition) -> list[Condition]:
+        """What names say that bear on a condition, directly or through others; the nearest of many."""
+        reached, left, near = condition.symbols(), self.readings, list[Condition]()
+        while len(near) < MAX_READINGS:
+            step = [each for each in left if not reached.isdisjoint(each.symbols())]
+            if not step:
+                break
+            near += step
+            left = [each for each in left if each not in step]
+            reached = reached.union(*(each.symbols() for each in step))
+        return near[:MAX_READINGS]
 
 
 def words(text: str, args: Mapping[str, object], node: Node) -> str:
