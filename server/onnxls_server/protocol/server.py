@@ -18,6 +18,7 @@ from onnxls_server.protocol.processes import watch_parent
 from onnxls_server.protocol.publishing import Publisher
 from onnxls_server.protocol.streams import Connection, Reader, Writer
 from onnxls_server.session.elsewhere import Elsewhere
+from onnxls_server.session.garbage import Collector
 from onnxls_server.session.notebooks import Notebooks
 from onnxls_server.session.opened import Opened
 from onnxls_server.session.session import Session
@@ -66,8 +67,10 @@ class Server(LanguageServer):
         self.elsewhere = Elsewhere(self.session)
         self.notebooks = Notebooks(self.session)
         self._publisher = Publisher(self, loop)
+        self._collector = Collector(loop, lambda: self.session.scheduler.busy or self.survey.busy)
         Reader(connection, loop, self.protocol.receive, self.protocol.end)
         status = await self._stopped
+        self._collector.close()
         self.survey.shutdown()
         self.session.shutdown()
         self.writer.close()
@@ -112,6 +115,11 @@ class Server(LanguageServer):
     def busy_changed(self) -> None:
         """Work has begun, or all is done."""
         self._publisher.status_changed()
+        self._collector.worked()
+
+    def warmed_up(self) -> None:
+        """The engine is loaded."""
+        self._collector.loaded()
 
     def settings_changed(self) -> None:
         """Settings are others now: models are checked again, features are asked for again."""

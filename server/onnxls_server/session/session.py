@@ -48,6 +48,9 @@ class Listener(Protocol):
     def busy_changed(self) -> None:
         """Work has begun, or all is done."""
 
+    def warmed_up(self) -> None:
+        """The engine is loaded."""
+
     def settings_changed(self) -> None:
         """Settings are others now, the switches of features among them."""
 
@@ -166,7 +169,9 @@ class Session:
 
     def warm_up(self) -> None:
         """Loads the engine before it is needed."""
-        self.scheduler.submit("warm-up", lambda cancelled: warm_up(), lambda outcome: None, urgent=False)
+        self.scheduler.submit(
+            "warm-up", lambda cancelled: warm_up(), lambda outcome: self._listener.warmed_up(), urgent=False
+        )
 
     def again(self, opened: Opened, delay: float = 0.0) -> None:
         """Analyses a subject once more, though its text is the same."""
