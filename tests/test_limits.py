@@ -6,6 +6,7 @@ import pytest
 
 import onnxls
 from onnxls import store
+from onnxls.infer import walker
 
 HEADER = '<ir_version: 10, opset_import: ["" : 20]>\n'
 
@@ -85,3 +86,33 @@ def test_many_sizes_that_are_tied_together(text: str) -> None:
 def test_time_is_bounded(text: str) -> None:
     report = onnxls.analyze_text(text, "m.onnxtxt")
     assert "analysis-limited" in {each.rule for each in report.diagnostics}
+
+
+def doubling(levels: int) -> str:
+    """Functions that each call the next one twice."""
+    calls = "\n".join(
+        f'<domain: "my", opset_import: ["" : 20, "my" : 1]> f{i} (a) => (c)'
+        f" {{ b = {f'my.f{i + 1}' if i + 1 < levels else 'Relu'} (a)\n"
+        f"c = {f'my.f{i + 1}' if i + 1 < levels else 'Relu'} (b) }}"
+        for i in range(levels)
+    )
+    header = '<ir_version: 10, opset_import: ["" : 20, "my" : 1]>\n'
+    return f"{header}g (float[N] x) => (float[N] y) {{\ny = my.f0 (x)\n}}\n{calls}"
+
+
+def nested_loops(depth: int) -> str:
+    """Loops in loops, around a sum that widens what they carry."""
+    body = f"s{depth} = Add (a{depth}, z)"
+    for i in range(depth, 0, -1):
+        graph = f"b{i} (int64 i{i}, bool c{i}, float[] a{i}) => (bool d{i}, float[] s{i})"
+        carried = f"a{i - 1}" if i > 1 else "x"
+        body = f"s{i - 1} = Loop (, c, {carried}) <body = {graph} {{ d{i} = Identity (c{i})\n{body} }}>"
+    return f"{HEADER}g (bool c, float[N, M] x, float[P, 1] z) => (float[Q, R] s0) {{\n{body}\n}}"
+
+
+@pytest.mark.parametrize("text", [doubling(40), nested_loops(9)], ids=["calls", "loops"])
+def test_nodes_that_multiply(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walker, "MAX_INNER", 2_000)
+    report = onnxls.analyze_text(text, "m.onnxtxt")
+    assert "analysis-limited" in {each.rule for each in report.diagnostics}
+    assert len(report.values) < 5_000

@@ -38,6 +38,13 @@ from onnxls.store import Store, dims_known, minimal
 MAX_CALLS = 40
 """The greatest depth of function calls and nested graphs."""
 
+MAX_INNER = 100_000
+"""How many nodes of function bodies and nested graphs are visited, each as often as it is: calls can double at each
+level, and the passes over a loop multiply."""
+
+TRIAL_WEIGHT = 10
+"""What a node counts in a pass over a loop inside a pass over another: these ask more, and tell less."""
+
 STRICT = False
 """Tests set this: a fault in an operator rule is raised instead of reported."""
 
@@ -71,7 +78,9 @@ ANALYSIS_LIMITED = rule(
     The model asks more about its sizes than one analysis decides.
 
     So many different conditions on sizes came up that the rest of them was left undecided: their guards are listed,
-    but they are not judged, and declared shapes are not either. The facts and findings that are shown hold.
+    but they are not judged, and declared shapes are not either. Or so many nodes come out of calls of functions and
+    of nested graphs that the rest of these was not looked into: what they give is unknown. The facts and findings
+    that are shown hold.
 
     Sizes that are one name or one number on the inputs where they are one size make most conditions plain.
     """,
@@ -116,6 +125,8 @@ class Walker:
         self.affected: frozenset[str] = frozenset()
         self.split = False
         """Whether any value has cases by now."""
+        self.inner = 0
+        """How many nodes of function bodies and nested graphs were visited."""
         self.ledger.readings = declarations.readings(order)
 
     def input_shapes(self) -> dict[str, Shape | None]:
@@ -148,6 +159,9 @@ class Walker:
         self.annotations.graph(graph, frame)
         if self.store.spent:
             text = "more conditions on sizes came up than one analysis decides; the rest is left undecided"
+            self.ledger.findings.append(Finding(ANALYSIS_LIMITED, text, Place("graph")))
+        if self.inner >= MAX_INNER:
+            text = "calls and nested graphs come to more nodes than one analysis visits; the rest is not looked into"
             self.ledger.findings.append(Finding(ANALYSIS_LIMITED, text, Place("graph")))
         renames = frame.names.renames
         known = self.store.known
@@ -196,6 +210,9 @@ class Walker:
                 self.values.define(frame, name, tensor_fact(tensor), place)
 
     def walk(self, nodes: Sequence[Node], frame: Frame) -> None:
+        if frame.depth:
+            again = frame.trial and frame.parent is not None and frame.parent.trial
+            self.inner += len(nodes) * (TRIAL_WEIGHT if again else 1)
         for index, node in enumerate(nodes):
             self.visit(node, index, frame)
 
@@ -404,7 +421,7 @@ class Walker:
             if not frame.trial:
                 self.ledger.findings.append(Finding(RECURSIVE_FUNCTION, f"{function.name} calls itself", place))
             return (UNKNOWN,) * len(node.outputs)
-        if frame.depth >= MAX_CALLS:
+        if frame.depth >= MAX_CALLS or self.inner >= MAX_INNER:
             return (UNKNOWN,) * len(node.outputs)
         inner = Frame(
             prefix=f"{frame.prefix}{node_label(node, index)}/",
@@ -445,7 +462,7 @@ class Walker:
         frame: Frame,
     ) -> GraphRun:
         """Runs a nested graph for the `turn`-th time; see `RunMode` for what stays of it."""
-        if frame.depth >= MAX_CALLS:
+        if frame.depth >= MAX_CALLS or self.inner >= MAX_INNER:
             return GraphRun((UNKNOWN,) * len(graph.outputs), frozenset())
         if path is not None and dims_known(path, self.symbols.order):
             with self.store.under(path):
