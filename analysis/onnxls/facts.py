@@ -45,7 +45,8 @@ class Fact:
     """What is known of one value.
 
     `dtype`: a `TensorProto.DataType` number (of the keys, for a map). `shape` None: rank unknown, or no tensor.
-    `elements`: in row-major order, or None. `element`: the fact of an element of a sequence, optional or map;
+    `elements`: in row-major order, or None. `reach`: the least and the greatest element of an integer tensor, which
+    has both wherever it is not empty. `element`: the fact of an element of a sequence, optional or map;
     `items`: the elements of a sequence where the whole list is known; `length`: of a sequence.
     `annotation`: the verdict on what the author declared for it. `cases`: where sizes decide what the value is (its
     rank, say), what it is in each case; exactly one of them applies, and the rest of the fact holds in all.
@@ -60,6 +61,7 @@ class Fact:
     length: Dim | None = None
     annotation: Annotation | None = None
     cases: tuple[Case, ...] = ()
+    reach: tuple[Dim, Dim] | None = None
     _symbols: frozenset[str] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
@@ -77,6 +79,7 @@ class Fact:
             self.length,
             self.annotation,
             self.cases,
+            self.reach,
         )
 
     @property
@@ -135,6 +138,8 @@ def _symbols(fact: Fact) -> Iterator[str]:
         yield from (each.dividend if isinstance(each, Ratio) else each).symbols()
     if fact.length is not None:
         yield from fact.length.symbols()
+    for end in fact.reach or ():
+        yield from end.symbols()
     for inner in (fact.element, *(fact.items or ())):
         if inner is not None:
             yield from inner.symbols

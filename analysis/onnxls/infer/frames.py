@@ -51,6 +51,14 @@ class Frame:
     calls: tuple[tuple[str, str, str], ...] = ()
     caller: Place | None = None
 
+    @property
+    def trials(self) -> int:
+        """How many of the graphs around, this one included, run for a trial."""
+        number, frame = 0, self
+        while frame is not None and frame.trial:
+            number, frame = number + 1, frame.parent
+        return number
+
     def find(self, name: str) -> Fact | None:
         """The fact of a value visible here."""
         fact = self.env.get(name)

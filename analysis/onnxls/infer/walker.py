@@ -42,8 +42,8 @@ MAX_INNER = 100_000
 """How many nodes of function bodies and nested graphs are visited, each as often as it is: calls can double at each
 level, and the passes over a loop multiply."""
 
-TRIAL_WEIGHT = 10
-"""What a node counts in a pass over a loop inside a pass over another: these ask more, and tell less."""
+TRIAL_WEIGHT = 4
+"""How much more a node counts for each loop around that is itself only tried: such passes multiply, and tell little."""
 
 STRICT = False
 """Tests set this: a fault in an operator rule is raised instead of reported."""
@@ -211,8 +211,7 @@ class Walker:
 
     def walk(self, nodes: Sequence[Node], frame: Frame) -> None:
         if frame.depth:
-            again = frame.trial and frame.parent is not None and frame.parent.trial
-            self.inner += len(nodes) * (TRIAL_WEIGHT if again else 1)
+            self.inner += len(nodes) * TRIAL_WEIGHT ** max(frame.trials - 1, 0)
         for index, node in enumerate(nodes):
             self.visit(node, index, frame)
 

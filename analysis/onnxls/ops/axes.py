@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onnxls.dims import Dim
+from onnxls.dims import ZERO, Dim, never_zero
+from onnxls.facts import Fact
 from onnxls.ops.context import OpContext
-from onnxls.relations import all_of, at_most, less
+from onnxls.relations import Condition, all_of, any_of, at_most, equal, less
 from onnxls.rules import rule
 
 AXIS_INVALID = rule(
@@ -75,6 +76,26 @@ def require_indices(ctx: OpContext, indices: Sequence[Dim], dim: Dim, axis: int)
             if low is None or low < 0:
                 condition = all_of(condition, at_most(-dim, index))
             ctx.require(condition, INDEX_OUT_OF_RANGE, text, index=index, **args)
+
+
+def require_reach(ctx: OpContext, index: Fact, dim: Dim, axis: int) -> None:
+    """Requires that the least and the greatest of many indices lie in an axis of input 0, unless there are none."""
+    if index.reach is None or index.shape is None:
+        return
+    least, greatest = index.reach
+    text = "the index {index} is out of range: axis {axis} of {0} is {dim}"
+    for end, inside in ((least, at_most(-dim, least)), (greatest, at_most(greatest + 1, dim))):
+        none = [each for each in index.shape if not never_zero(each) and not _holds_without(ctx, inside, each)]
+        condition = any_of(inside, *(equal(each, 0) for each in dict.fromkeys(none)))
+        ctx.require(condition, INDEX_OUT_OF_RANGE, text, index=end, axis=axis, dim=dim)
+
+
+def _holds_without(ctx: OpContext, condition: Condition, dim: Dim) -> bool:
+    """Whether the condition holds where this size is 0, so that it need not be said."""
+    symbol = dim.as_symbol
+    if symbol is None:
+        return False
+    return ctx.ask(condition.map_dims(lambda each: each.replace({symbol.name: ZERO}))) is True
 
 
 def _needs(index: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from onnxls.dims import ONE, ZERO, Dim
-from onnxls.facts import BOOL, FLOAT_TYPES, INTEGER_TYPES, Element, Fact
+from onnxls.facts import BOOL, FLOAT_TYPES, INT32, INT64, INTEGER_TYPES, Element, Fact
 from onnxls.ops import arithmetic as exact
 from onnxls.ops import op
 from onnxls.ops.computed import Compute, content
@@ -60,9 +60,10 @@ def cast_like(ctx: OpContext) -> Fact:
 
 def _cast(ctx: OpContext, dtype: int | None) -> Fact:
     fact = ctx.input(0)
+    reach = fact.reach if dtype in (INT32, INT64) else None
     if fact.elements is None or dtype is None:
-        return Fact(dtype, fact.shape)
-    return Fact(dtype, fact.shape, content(ctx, fact.shape, (fact,), dtype, _conversion(dtype)))
+        return Fact(dtype, fact.shape, reach=reach)
+    return Fact(dtype, fact.shape, content(ctx, fact.shape, (fact,), dtype, _conversion(dtype)), reach=reach)
 
 
 def _conversion(target: int) -> Compute:

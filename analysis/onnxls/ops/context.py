@@ -356,6 +356,7 @@ def map_fact(fact: Fact, change: Changes) -> Fact:
     element = None if fact.element is None else map_fact(fact.element, change)
     items = None if fact.items is None else tuple(map_fact(item, change) for item in fact.items)
     length = None if fact.length is None else change(fact.length)
+    reach = None if fact.reach is None else (change(fact.reach[0]), change(fact.reach[1]))
     cases = tuple(Case(each.condition.map_dims(change), map_fact(each.fact, change)) for each in fact.cases)
     kept = (
         not cases
@@ -363,7 +364,10 @@ def map_fact(fact: Fact, change: Changes) -> Fact:
         and elements is fact.elements
         and element is fact.element
         and length is fact.length
+        and reach == fact.reach
     )
     if kept and (items is None or all(a is b for a, b in zip(items, fact.items or (), strict=True))):
         return fact
-    return replace(fact, shape=shape, elements=elements, element=element, items=items, length=length, cases=cases)
+    return replace(
+        fact, shape=shape, elements=elements, element=element, items=items, length=length, cases=cases, reach=reach
+    )

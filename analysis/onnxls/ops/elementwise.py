@@ -162,7 +162,19 @@ def _result(ctx: OpContext, shape: Shape | None, compute: Compute, operands: Seq
     if ctx.op_type in _DEMANDS:
         _DEMANDS[ctx.op_type](ctx)
     dtype = BOOL if ctx.op_type in _TRUTHS else operands[0].dtype if operands else None
-    return Fact(dtype, shape, content(ctx, shape, operands, dtype, compute))
+    return Fact(dtype, shape, content(ctx, shape, operands, dtype, compute), reach=_reach(ctx, operands))
+
+
+def _reach(ctx: OpContext, operands: Sequence[Fact]) -> tuple[Dim, Dim] | None:
+    """The least and the greatest sum or difference with one number."""
+    if ctx.op_type not in ("Add", "Sub") or len(operands) != 2:
+        return None
+    a, b = operands
+    moved, by = (b, a.scalar) if ctx.op_type == "Add" and b.reach is not None else (a, b.scalar)
+    if moved.reach is None or by is None:
+        return None
+    by = by if ctx.op_type == "Add" else -by
+    return moved.reach[0] + by, moved.reach[1] + by
 
 
 @op(*(name for name in _TWO_INPUTS if name not in _BEFORE_BROADCASTING))

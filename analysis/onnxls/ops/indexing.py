@@ -7,7 +7,7 @@ from math import prod
 from onnxls.dims import Dim
 from onnxls.facts import BOOL, INTEGER_TYPES, MAX_ELEMENTS, Element, Fact
 from onnxls.ops import op
-from onnxls.ops.axes import one_axis, require_indices
+from onnxls.ops.axes import one_axis, require_indices, require_reach
 from onnxls.ops.context import OpContext
 from onnxls.ops.elements import Array, array, constant, constant_sizes, indices, taken
 from onnxls.relations import equal
@@ -47,6 +47,8 @@ def gather(ctx: OpContext) -> Fact:
         return Fact()
     if index.integers is not None:
         require_indices(ctx, index.integers, data.shape[axis], axis)
+    else:
+        require_reach(ctx, index, data.shape[axis], axis)
     if index.shape is None:
         return Fact()
     elements = _gathered(ctx, axis)

@@ -44,7 +44,8 @@ def merged(a: Fact, b: Fact, meet: Meet) -> Fact:
         return UNKNOWN
     dtype = a.dtype if a.dtype == b.dtype else None
     if a.type in ("tensor", "sparse_tensor"):
-        return _merged_tensors(replace(a, dtype=dtype, annotation=None), b, meet)
+        reach = a.reach if a.reach == b.reach else None
+        return _merged_tensors(replace(a, dtype=dtype, annotation=None, reach=reach), b, meet)
     items = None
     if a.items is not None and b.items is not None and len(a.items) == len(b.items):
         items = tuple(merged(x, y, meet) for x, y in zip(a.items, b.items, strict=True))
@@ -81,7 +82,7 @@ def _merged_tensors(a: Fact, b: Fact, meet: Meet) -> Fact:
 
 def without_elements(fact: Fact) -> Fact:
     """The fact of a tensor without its content."""
-    return fact if fact.elements is None else replace(fact, elements=None)
+    return fact if fact.elements is None and fact.reach is None else replace(fact, elements=None, reach=None)
 
 
 def renewed(ctx: OpContext, element: Fact) -> Fact:

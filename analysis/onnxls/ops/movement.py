@@ -124,7 +124,7 @@ def transpose(ctx: OpContext) -> Fact:
         return Fact(shape=ctx.fresh_shape(rank))
     source = array(data)
     elements = None if source is None else transposed(source, perm).elements
-    return Fact(shape=tuple(data.shape[axis] for axis in perm), elements=elements)
+    return Fact(shape=tuple(data.shape[axis] for axis in perm), elements=elements, reach=data.reach)
 
 
 @op("Tile")
@@ -175,7 +175,7 @@ def _tiled(ctx: OpContext, repeats: Sequence[Dim | None]) -> Fact:
         if source is not None:
             known = count is not None and count * source.sizes[axis] <= MAX_ELEMENTS
             source = taken(source, axis, [*range(source.sizes[axis])] * (count or 0)) if known else None
-    return Fact(shape=tuple(shape), elements=None if source is None else source.elements)
+    return Fact(shape=tuple(shape), elements=None if source is None else source.elements, reach=data.reach)
 
 
 @op("Concat")

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from math import ceil
 
 from onnxls.dims import ZERO, Dim, ceildiv, maximum
-from onnxls.facts import BFLOAT16, FLOAT, FLOAT16, FLOAT_TYPES, MAX_ELEMENTS, Element, Fact, Ratio, ratio, tensor
+from onnxls.facts import (
+    BFLOAT16,
+    FLOAT,
+    FLOAT16,
+    FLOAT_TYPES,
+    INTEGER_TYPES,
+    MAX_ELEMENTS,
+    Element,
+    Fact,
+    Ratio,
+    ratio,
+    tensor,
+)
 from onnxls.ops import op
 from onnxls.ops.context import OpContext
 from onnxls.relations import Condition, at_most
@@ -75,7 +88,19 @@ def range_(ctx: OpContext) -> Fact:
     if count is None:
         return tensor(ctx.fresh("data"))
     count = _clamped(ctx, count, start, limit, delta)
-    return tensor(count, elements=_progression(start, delta, count.const))
+    made = tensor(count, elements=_progression(start, delta, count.const))
+    return replace(made, reach=_reach(start, delta, count)) if dtype in INTEGER_TYPES else made
+
+
+def _reach(start: Element, delta: Element, count: Dim) -> tuple[Dim, Dim] | None:
+    """The least and the greatest element, where the sign of the step is known."""
+    if isinstance(start, Ratio) or isinstance(delta, Ratio):
+        return None
+    low, high = delta.range
+    last = start + (count - 1) * delta
+    if low is not None and low > 0:
+        return start, last
+    return (last, start) if high is not None and high < 0 else None
 
 
 def _require_one_element(ctx: OpContext, index: int, what: str) -> None:

@@ -234,7 +234,7 @@ def _same_elements(data: Fact, shape: Shape) -> Fact:
     """The fact of the elements of a tensor under another shape."""
     source, sizes = array(data), constant_sizes(shape)
     moved = None if source is None or sizes is None else reshaped(source, sizes)
-    return Fact(shape=shape, elements=None if moved is None else moved.elements)
+    return Fact(shape=shape, elements=None if moved is None else moved.elements, reach=data.reach)
 
 
 @op("Expand", since=8)
@@ -255,7 +255,7 @@ def expand(ctx: OpContext) -> Fact:
     shape = broadcast_shapes(ctx, [("{0}", data.shape), ("the target {1}", target.integers)])
     source, sizes = array(data), constant_sizes(shape)
     moved = None if source is None or sizes is None else expanded(source, sizes)
-    return Fact(shape=shape, elements=None if moved is None else moved.elements)
+    return Fact(shape=shape, elements=None if moved is None else moved.elements, reach=data.reach)
 
 
 def _expanded_blindly(ctx: OpContext, data: Shape | None, length: int | None) -> Shape | None:

@@ -139,7 +139,7 @@ def _reshape(ctx: OpContext, target: Sequence[Dim | None], *, copies: bool) -> F
                 _require_not_zero(ctx, axis, entry, data.shape, has_rest="rest" in meanings)
     source, sizes = array(data), constant_sizes(shape)
     moved = None if source is None or sizes is None else reshaped(source, sizes)
-    return Fact(shape=shape, elements=None if moved is None else moved.elements)
+    return Fact(shape=shape, elements=None if moved is None else moved.elements, reach=data.reach)
 
 
 def _entries_make_sense(ctx: OpContext, target: Sequence[Dim | None], data: Shape | None, copies: bool) -> bool:
