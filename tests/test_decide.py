@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from onnxls import decide, samples
 from onnxls.assumptions import Assumptions
-from onnxls.dims import Atom, Dim, Symbol, broadcast, floordiv, maximum, minimum
+from onnxls.dims import Dim, Symbol, broadcast, floordiv, maximum, minimum
 from onnxls.expressions import parse_condition
-from onnxls.relations import AllOf, AnyOf, Condition, Relation, any_of, equal
+from onnxls.relations import Condition, Relation, any_of, equal
+from z3_judge import z3_condition
 
 NAMES = ("A", "B", "C")
 ORDER = {name: place for place, name in enumerate(("A", "B", "C", "H", "N", "P", "S", "h", "w"))}
@@ -120,46 +121,6 @@ def test_proofs_are_never_contradicted(condition: Condition, assumed: list[Condi
             assert condition.holds_at(at) is (verdict.kind == "holds"), (str(condition), at)
 
 
-def _z3(dim: Dim, z3: Any, symbols: dict[str, Any], sides: list[Any]) -> Any:
-    total = z3.IntVal(0)
-    for monomial, coefficient in dim.terms.items():
-        term = z3.IntVal(coefficient)
-        for atom in monomial:
-            term = term * _z3_atom(atom, z3, symbols, sides)
-        total = total + term
-    return total
-
-
-def _z3_atom(atom: Atom, z3: Any, symbols: dict[str, Any], sides: list[Any]) -> Any:
-    if isinstance(atom, Symbol):
-        return symbols.setdefault(atom.name, z3.Int(atom.name))
-    args = [_z3(arg, z3, symbols, sides) for arg in atom.args]
-    if atom.op in ("floordiv", "mod"):
-        sides.append(args[1] > 0)
-        return args[0] / args[1] if atom.op == "floordiv" else args[0] % args[1]
-    if atom.op == "broadcast":
-        result = z3.FreshInt()
-        sides.append(z3.And(*(z3.Or(arg == result, arg == 1) for arg in args), z3.Or(*(arg == result for arg in args))))
-        return result
-    result = args[0]
-    for arg in args[1:]:
-        result = z3.If(result >= arg, result, arg) if atom.op == "max" else z3.If(result <= arg, result, arg)
-    return result
-
-
-def _z3_condition(condition: Condition, z3: Any, symbols: dict[str, Any], sides: list[Any]) -> Any:
-    if isinstance(condition, AnyOf):
-        return z3.Or(*(_z3_condition(part, z3, symbols, sides) for part in condition.parts))
-    if isinstance(condition, AllOf):
-        return z3.And(*(_z3_condition(part, z3, symbols, sides) for part in condition.parts))
-    lhs, rhs = (_z3(side, z3, symbols, sides) for side in (condition.lhs, condition.rhs))
-    if condition.op == "==":
-        return lhs == rhs
-    if condition.op == "!=":
-        return lhs != rhs
-    return lhs <= rhs if condition.op == "<=" else lhs < rhs
-
-
 @settings(max_examples=500, deadline=None)
 @given(conditions, st.lists(conditions, max_size=3), st.sampled_from([0, 1]))
 def test_z3_agrees(condition: Condition, assumed: list[Condition], floor: int) -> None:
@@ -168,8 +129,8 @@ def test_z3_agrees(condition: Condition, assumed: list[Condition], floor: int) -
     assume(verdict.kind in ("holds", "fails"))
     symbols: dict[str, Any] = {}
     sides: list[Any] = []
-    goal = _z3_condition(condition, z3, symbols, sides)
-    premises = [_z3_condition(each, z3, symbols, sides) for each in assumed]
+    goal = z3_condition(condition, z3, symbols, sides)
+    premises = [z3_condition(each, z3, symbols, sides) for each in assumed]
     solver = z3.Solver()
     solver.set("timeout", 300)
     solver.add(*premises, *sides, *(symbol >= floor for symbol in symbols.values()))

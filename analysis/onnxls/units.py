@@ -16,7 +16,7 @@ from onnxls.frontends.script.source import SourceUnit
 from onnxls.graph import Model
 from onnxls.infer import Analysis
 from onnxls.loading import Loaded
-from onnxls.relations import Decision, Guard
+from onnxls.relations import Condition, Decision, Guard
 from onnxls.relations import decide as decide_guards
 
 Hints = Mapping[str, "int | Sequence[int]"]
@@ -61,6 +61,10 @@ class Unit:
     def example(self) -> dict[str, int] | None:
         """Sizes >= 1 of all symbols that meet the guards and assumptions, or None where none were found."""
         return decide.example((), self._known.with_floor(1), self.symbols)
+
+    def sizes_with(self, conditions: Sequence[Condition], floor: int = 1) -> dict[str, int] | None:
+        """Sizes of all symbols that meet these conditions and the assumptions, whatever the guards say."""
+        return decide.example(conditions, self._base.with_floor(floor), self.symbols)
 
     @cached_property
     def _known(self) -> Assumptions:

@@ -1,0 +1,91 @@
+"""The store of guards: nothing in a list follows from the rest, and no order of learning matters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+import onnxls
+from mdtest_runner import cases, directives, full_text
+from onnxls import decide
+from onnxls.assumptions import Assumptions
+from onnxls.expressions import parse_condition
+from onnxls.relations import Guard
+from onnxls.store import minimal
+from test_mdtest import SUITES
+from z3_judge import z3_condition
+
+BLOCKS = [
+    pytest.param(case, id=f"{suite.stem}: {case.name}")
+    for suite in SUITES
+    for case in cases(suite)
+    if case.language == "onnx"
+]
+
+
+def binding(guards: Sequence[Guard], guard: Guard) -> list[Guard]:
+    """The guards that may make another idle: a later expectation does not make an assertion so."""
+    place = guards.index(guard)
+    return [
+        other
+        for at, other in enumerate(guards)
+        if at != place and not (guard.kind == "assert" and other.kind == "expect" and at > place) and other.symbols()
+    ]
+
+
+@pytest.mark.parametrize("case", BLOCKS)
+def test_no_line_follows_from_the_others(case: Any) -> None:
+    z3: Any = pytest.importorskip("z3")
+    text = full_text(case.text)
+    hints, _ = directives(text)
+    for unit in onnxls.analyze_text(text, "block.onnxtxt", hints=hints).units:
+        for guard in unit.guards if len(unit.guards) > 1 else ():
+            if not guard.symbols():
+                continue
+            symbols: dict[str, Any] = {}
+            sides: list[Any] = []
+            others = [z3_condition(other.condition, z3, symbols, sides) for other in binding(list(unit.guards), guard)]
+            goal = z3_condition(guard.condition, z3, symbols, sides)
+            solver = z3.Solver()
+            solver.set("timeout", 200)
+            solver.add(*others, *sides, *(symbol >= 0 for symbol in symbols.values()), z3.Not(goal))
+            assert solver.check() != z3.unsat, f"{guard} follows from {[str(other) for other in unit.guards]}"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("s2 == s0 + s1", "s0 == 2", "3 <= s1"),
+        ("A == B", "B == C", "C % 4 == 0"),
+        ("N % 2 == 0", "N % 3 == 0", "7 <= N"),
+        ("A == B or A == 1 or B == 1", "2 <= A", "2 <= B"),
+        ("((H + 7)//8) % 4 == 0", "5 <= H", "H <= 64"),
+        ("A == 2*B", "B == 2*C", "C != 0"),
+    ],
+)
+def test_the_order_of_learning_does_not_matter(texts: tuple[str, ...]) -> None:
+    conditions = [parse_condition(text) for text in texts]
+    names = sorted({name for condition in conditions for name in condition.symbols()})
+    order = {name: place for place, name in enumerate(names)}
+    lists: set[frozenset[str]] = set()
+    asked = [*conditions, *(condition.negation() for condition in conditions)]
+    answers: set[tuple[bool | None, ...]] = set()
+    for each in permutations(conditions):
+        known = Assumptions(order)
+        for condition in each:
+            known = known.learn(condition)
+        answers.add(tuple(decide.proved(condition, known) for condition in asked))
+        guards = [Guard("assert", condition) for condition in each]
+        lists.add(frozenset(str(guard) for guard in minimal(guards, Assumptions(order))))
+    assert answers == {(True,) * len(conditions) + (False,) * len(conditions)}
+    assert len(lists) == 1
+
+
+def test_the_same_model_gives_the_same_list() -> None:
+    for param in BLOCKS[::7]:
+        text = full_text(param.values[0].text)
+        first, second = (onnxls.analyze_text(text, "block.onnxtxt") for _ in range(2))
+        assert [str(guard) for guard in first.guards] == [str(guard) for guard in second.guards]
