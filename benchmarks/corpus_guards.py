@@ -4,14 +4,15 @@ corpus_guards.py MODELS TRUTH
 
 MODELS has a model at ID.onnx for each TRUTH/ID.json (`/` in the id written `__`), whose `inputs` are the shapes of one
 run that went well. Exit status 1 where a guard is false in such a run, or lists are too long to read. Printed: for each
-model the number of guards; for how many models sizes that break an assert guard were found, and how many of those
-onnxruntime refuses.
+model the number of guards, and how a run ends at sizes that break one of its assert guards and none before it; such
+sizes are found by the engine, each run is one of the whole model in a process with limits.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from statistics import median
 
@@ -30,53 +31,43 @@ def main() -> int:
     models, truth = Path(sys.argv[1]), Path(sys.argv[2])
     lengths: list[int] = []
     false: list[str] = []
-    broken = refused = 0
+    endings: Counter[str] = Counter()
     with Trial() as trial:
         for each in sorted(truth.glob("*.json")):
             path = models / f"{each.stem.replace('__', '/')}.onnx"
             ran = json.loads(each.read_text(encoding="utf-8"))
-            if "bind" not in ran or not path.exists():
-                continue
             unit = onnxls.analyze(path).units[0]
             lengths.append(len(unit.guards))
-            sizes = bound(unit, ran)
-            failed = [
-                str(guard) for guard in unit.guards if guard.symbols() <= sizes.keys() and not guard.evaluate(sizes)
-            ]
-            false += [f"{each.stem}: {text}" for text in failed]
+            sizes = unit.bind({name: tuple(shape) for name, shape in ran["inputs"].items()})[0]
+            false += [f"{each.stem}: {guard}" for guard in unit.guards if not guard.evaluate(sizes)]
             told = f"{len(unit.guards)} guards"
             found = breaking(unit)
             if found is not None:
                 guard, at = found
                 ended = tried(trial, path, at)
-                broken += 1
-                refused += ended["ending"] in ("failed", "crashed")
-                told += f"; {guard} broken by {at}: {ended['ending']} {ended['message'][:80]}"
+                ending = end(ended, guard)
+                endings[ending] += 1
+                told += f"; {guard} is broken by {at}: {ending}: {ended['message'][:80]}"
             sys.stdout.write(f"{each.stem}: {told}\n")
     for text in false:
         sys.stdout.write(f"FALSE where the model ran: {text}\n")
+    ended_so = ", ".join(f"{count} {ending}" for ending, count in endings.most_common())
     sys.stdout.write(
-        f"{len(lengths)} models, median {median(lengths):g} guards; sizes that break a guard for {broken}, "
-        f"of which onnxruntime refuses {refused}\n"
+        f"{len(lengths)} models: {len(false)} guards false where the model ran; median {median(lengths):g} guards, "
+        f"at most {max(lengths)}; sizes that break a guard for {endings.total()} models: {ended_so}\n"
     )
     return 1 if false or median(lengths) > MOST_LINES else 0
-
-
-def bound(unit: Unit, ran: dict[str, dict[str, list[int]]]) -> dict[str, int]:
-    """The sizes of the symbols in a run, from the shapes of its inputs."""
-    return unit.bind({name: tuple(shape) for name, shape in ran["inputs"].items()})[0]
 
 
 def breaking(unit: Unit) -> tuple[Guard, dict[str, int]] | None:
     """An assert guard, and sizes that break it and none before it; sizes of at least 1 where there are such."""
     for floor in (1, 0):
         for index, guard in enumerate(unit.guards):
-            if guard.kind != "assert" or not guard.symbols():
-                continue
-            earlier = [each.condition for each in unit.guards[:index] if each.kind == "assert"]
-            found = unit.sizes_with([*earlier, guard.condition.negation()], floor)
-            if found is not None:
-                return guard, found
+            if guard.kind == "assert":
+                earlier = [each.condition for each in unit.guards[:index]]
+                found = unit.sizes_with([*earlier, guard.condition.negation()], floor)
+                if found is not None:
+                    return guard, found
     return None
 
 
@@ -85,6 +76,14 @@ def tried(trial: Trial, path: Path, sizes: dict[str, int]) -> Reply:
     trial.open(Opening(path=str(path), text=None, hints={}, assume=[]))
     ends = [trial.run(sizes, fill=fill) for fill in FILLS]
     return next((each for each in ends if each["ending"] == "ran"), ends[0])
+
+
+def end(ended: Reply, guard: Guard) -> str:
+    """How a run ended; a node is that of the guard, or another."""
+    if ended["ending"] != "failed":
+        return ended["ending"]
+    path = guard.location.graph_path if guard.location is not None else None
+    return "refused at that node" if ended["where"] == path else "refused elsewhere"
 
 
 if __name__ == "__main__":

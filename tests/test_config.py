@@ -32,6 +32,7 @@ def test_every_key_is_read() -> None:
             "empty-axes": True,
             "expression-names": "trust",
             "operators": {"my.domain::Op": "(N, C) -> (N)"},
+            "deep": True,
         },
         "/root",
         "onnxls.toml",
@@ -50,6 +51,7 @@ def test_every_key_is_read() -> None:
         empty_axes=True,
         expression_names="trust",
         operators={"my.domain::Op": "(N, C) -> (N)"},
+        deep=True,
     )
 
 
@@ -72,6 +74,7 @@ def test_an_unknown_key_is_reported_with_the_nearest_one() -> None:
         ("hint", {"x": [[1]]}),
         ("hint", ["N"]),
         ("empty-axes", 1),
+        ("deep", "yes"),
         ("expression-names", "believe"),
         ("operators", []),
         ("operators", {"my.domain::Op": {"like": "Identity"}}),

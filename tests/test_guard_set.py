@@ -154,3 +154,24 @@ def test_a_text_carries_guards_too(tmp_path: Path) -> None:
     )
     assert main(["guards", str(path), "--write"]) == 0
     assert onnxls.load_guards(path).check({"x": (1,), "y": (2,)}).outcome == "run"
+
+
+def test_the_first_guard_that_fails_decides() -> None:
+    proto = parser.parse_model(
+        """<ir_version: 10, opset_import: ["" : 20]> g (float[A, B] x, float[A2, B] y, float[C, D] w) => (z) {
+  s = Add (x, y)
+  t = Transpose (s)
+  z = MatMul (t, w)
+}"""
+    )
+    hinted = onnxls.analyze(proto, hints={"A": 3, "A2": 3, "C": 3})
+    carried = onnxls.load_guards(b"".join(with_guards(proto.SerializeToString(), dump(hinted.units[0]))))
+    assert [(each.kind, str(each)) for each in carried] == [("expect", "A == A2"), ("assert", "A == C")]
+    for run, outcome in {
+        (3, 3, 3): "run",
+        (3, 3, 4): "error",
+        (1, 3, 3): "recompile",  # runs, by another way of Add, where the second guard would be another
+        (2, 3, 4): "recompile",
+    }.items():
+        at = {"B": 2, "D": 2, **dict(zip(("A", "A2", "C"), run, strict=True))}
+        assert hinted.check(at).outcome == carried.check(at).outcome == outcome

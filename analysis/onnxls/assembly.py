@@ -12,6 +12,7 @@ from onnxls.findings import Finding, Place
 from onnxls.frontends.script.functions import FunctionModel
 from onnxls.frontends.script.homes import Home
 from onnxls.graph import Attr, Model
+from onnxls.groups import Prover
 from onnxls.infer import Analysis, Walker
 from onnxls.lints import CALLS, lint
 from onnxls.ops.own import Operators, declared
@@ -173,7 +174,8 @@ def analyze_model(
         faults = [each for each in faults if each.place.graph_path.startswith("graph")]
     faults[:0] = noted
     assume = request.assume
-    walker = Walker(model, attributes, request.cancelled, operators)
+    prover = _prover(request.options)
+    walker = Walker(model, attributes, request.cancelled, operators, prover)
     shapes = walker.input_shapes()
     hints = fitting(request.hints, shapes) if request.shared_hints else request.hints
     sizes, texts = bind(hints, shapes)
@@ -186,13 +188,21 @@ def analyze_model(
     else:
         for each in request.written if request.shared_hints else assume[:MAX_NEEDS]:
             others = [other for other in (*assume, *readings) if other != each]
-            again = Walker(model, attributes, request.cancelled, operators).run(sizes, others)
+            again = Walker(model, attributes, request.cancelled, operators, prover).run(sizes, others)
             if _told(again) == _told(analysis):
                 problems.append((UNNEEDED_ASSUMPTION, f"the assumption {each} changes nothing"))
     wrong = blamed(faults)
     findings = [*faults, *(each for each in analysis.findings if each.place.graph_path not in wrong)]
     analysis.findings[:] = report.folded(findings, analysis.base, request.options)
     return Analysed(model, analysis, sizes, tuple(problems), report.examples(analysis))
+
+
+def _prover(options: report.Options) -> Prover | None:
+    if not options.deep:
+        return None
+    from onnxls.deep import Z3
+
+    return Z3()
 
 
 def tell(made: Analysed, locate: Locator, options: report.Options) -> tuple[Unit, tuple[Diagnostic, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from onnxls.dims import Dim, Op
-from onnxls.groups import Group, Tree, undo_exact
+from onnxls.groups import Group, Prover, Tree, undo_exact
 from onnxls.relations import AllOf, Condition
 
 _CONSTANT = ""
@@ -23,8 +23,10 @@ class Assumptions:
 
     __slots__ = ("_groups", "exact", "floor", "order", "rewrites", "tree")
 
-    def __init__(self, order: Iterable[str] = (), floor: int = 0, graph: str = "") -> None:
-        self.tree = Tree.of(order, graph)
+    def __init__(
+        self, order: Iterable[str] = (), floor: int = 0, graph: str = "", prover: Prover | None = None
+    ) -> None:
+        self.tree = Tree.of(order, graph, prover)
         self._groups: Mapping[str, Group] = {}
         self.order = self.tree.order
         self.floor = floor

@@ -1,7 +1,7 @@
 """The one door to all reasoning about sizes: does a condition hold, fail, or depend?
 
 `holds` and `fails` are proofs. `may-fail` carries two examples that were checked. A search alone never gives `holds`
-or `fails`; what is neither proved nor shown is `unknown`.
+or `fails`; what is neither proved nor shown is `unknown`. Where a second opinion is wished for, it is asked last.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 from onnxls import bounds, periods, residues, samples, witness
 from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Op, Symbol, apply, broadcast_arms, never_zero
-from onnxls.groups import Group
+from onnxls.groups import Group, Prover
 from onnxls.relations import AllOf, AnyOf, Condition, Relation, agree, all_of, dims, equal, remainder_of
 
 MAX_CASES = 6
@@ -50,16 +50,27 @@ def check(condition: Condition, known: Assumptions) -> Verdict:
 
 
 def _check(condition: Condition, known: Group) -> Verdict:
-    settled = _proved(condition, known.near(condition.symbols()))
+    settled = _settled(condition, known.near(condition.symbols()))
     if settled is not None:
         return HOLDS if settled else FAILS
+    verdict = _depends(condition, known, None)
+    if verdict is None and known.tree.prover is not None:
+        settled = _second_opinion(known.tree.prover, condition, known.near(condition.symbols()))
+        if settled is not None:
+            return HOLDS if settled else FAILS
+        verdict = _depends(condition, known, known.tree.prover)
+    return verdict or UNKNOWN
+
+
+def _depends(condition: Condition, known: Group, prover: Prover | None) -> Verdict | None:
+    """The verdict on a condition that holds at some sizes and not at others, where such are found."""
     if any(name not in known.order for name in condition.symbols()):
-        return UNKNOWN
-    passing = _example((condition,), known)
+        return None
+    passing = _example((condition,), known, prover=prover)
     if passing is None:
-        return UNKNOWN
-    failing = _example((condition.negation(),), known)
-    return UNKNOWN if failing is None else Verdict("may-fail", passing, failing)
+        return None
+    failing = _example((condition.negation(),), known, prover=prover)
+    return None if failing is None else Verdict("may-fail", passing, failing)
 
 
 def truth(condition: Condition, known: Assumptions) -> bool | None:
@@ -85,10 +96,13 @@ def _truth(condition: Condition, known: Group) -> bool | None:
 def proved(condition: Condition, known: Assumptions) -> bool | None:
     """As `truth`, with all the means there are."""
     condition = known.rewrite_condition(condition)
-    return _proved(condition, _near(condition, known))
+    near = _near(condition, known)
+    settled = _settled(condition, near)
+    prover = known.tree.prover
+    return _second_opinion(prover, condition, near) if settled is None and prover is not None else settled
 
 
-def _proved(condition: Condition, known: Group) -> bool | None:
+def _settled(condition: Condition, known: Group) -> bool | None:
     settled = _truth(condition, known)
     if settled is not None:
         return settled
@@ -96,6 +110,16 @@ def _proved(condition: Condition, known: Group) -> bool | None:
     if False not in truths and periods.follows(condition, known):
         return True
     return False if True not in truths and periods.follows(condition.negation(), known) else None
+
+
+def _second_opinion(prover: Prover, condition: Condition, known: Group) -> bool | None:
+    key = (prover, condition)
+    if key not in known.cache:
+        if len(samples.of(known).truths(condition)) > 1:
+            return None
+        known.remember(key, prover.settled(condition, known))
+    settled: bool | None = known.cache[key]
+    return settled
 
 
 def follows(condition: Condition, known: Assumptions) -> bool:
@@ -133,12 +157,14 @@ def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[
     group = known.about({*also, *(name for each in (*conditions, *wanted) for name in each.symbols())})
     key = (example, wanted, tuple(also))
     if key not in group.cache:
-        group.remember(key, _example(wanted, group, also))
+        group.remember(key, _example(wanted, group, also, group.tree.prover))
     found: dict[str, int] | None = group.cache[key]
     return None if found is None else dict(found)
 
 
-def _example(wanted: Sequence[Condition], known: Group, also: Sequence[str] = ()) -> dict[str, int] | None:
+def _example(
+    wanted: Sequence[Condition], known: Group, also: Sequence[str] = (), prover: Prover | None = None
+) -> dict[str, int] | None:
     names = {known_name for each in wanted for known_name in each.symbols()}
     for name in also:
         names |= known.rewrites[name].symbols() if name in known.rewrites else {name}
@@ -148,6 +174,10 @@ def _example(wanted: Sequence[Condition], known: Group, also: Sequence[str] = ()
     names, used = tied
     lows = {name: known.low(name) or 0 for name in names}
     found = witness.find([*wanted, *used], lows, known.order)
+    if found is None and prover is not None:
+        found = prover.example([*wanted, *used], lows)
+        if found is not None and not all(each.holds_at(found) for each in (*wanted, *used)):
+            return None
     if found is None:
         return None
     for name in known.order:
@@ -246,17 +276,18 @@ def _follows_by_cases(condition: AnyOf, known: Group, depth: int) -> bool:
         return False
     for part in condition.parts[:3]:
         others = all_of(*(other.negation() for other in condition.parts if other is not part))
-        if _follows(part, samples.assume(others, known), depth + 1):
+        case = samples.assume(others, known)
+        if _follows(case.rewrite_condition(part), case, depth + 1):
             return True
     return _follows_in_each_case(condition, known, depth)
 
 
 def _follows_in_each_case(condition: Condition, known: Group, depth: int) -> bool:
-    """Whether a learned disjunction about the same sizes has only parts with each of which the condition follows."""
+    """Whether a learned disjunction that bears on the sizes has only parts with each of which the condition follows."""
     names = condition.symbols()
     tried = 0
     for each in known.conditions:
-        if isinstance(each, AnyOf) and each.symbols() <= names and len(each.parts) <= 3:
+        if isinstance(each, AnyOf) and not names.isdisjoint(each.symbols()) and len(each.parts) <= 3:
             tried += 1
             if tried > MAX_CASES:
                 return False

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import lcm
-from typing import Any
+from typing import Any, Protocol
 
 from onnxls.dims import Dim, Op, Origin, Symbol, floordiv
 from onnxls.relations import AllOf, AnyOf, Condition, Relation, remainder_of
@@ -28,30 +28,44 @@ MAX_REMEMBERED = 100_000
 """Groups and answers that are kept for one list of input symbols; then remembering begins anew."""
 
 
+class Prover(Protocol):
+    """A second opinion, asked last and only where it is wished for. Hashable: what it answers is kept with the rest."""
+
+    def settled(self, condition: Condition, known: Group) -> bool | None:
+        """True: the condition is proved; False: it is false at all admissible sizes; None: neither."""
+        ...
+
+    def example(self, conditions: Sequence[Condition], lows: Mapping[str, int]) -> dict[str, int] | None:
+        """Sizes of these symbols, not below their least ones, at which the conditions may hold."""
+        ...
+
+
 class Tree:
     """All groups over one list of input symbols in one graph, as they were learned one from the other.
 
-    `order`: the symbols. `origins`: what each name meant so far; who gives a name another meaning must `forget`, since
-    symbols are equal by name. `tables`: what else is remembered of this graph, by whatever names it.
+    `order`: the symbols. `prover`: a second opinion, if one is wished for. `origins`: what each name meant so far; who
+    gives a name another meaning must `forget`, since symbols are equal by name. `tables`: what else is remembered of
+    this graph, by whatever names it.
     """
 
-    __slots__ = ("order", "origins", "remembered", "root", "tables")
+    __slots__ = ("order", "origins", "prover", "remembered", "root", "tables")
 
-    def __init__(self, order: Mapping[str, int]) -> None:
+    def __init__(self, order: Mapping[str, int], prover: Prover | None) -> None:
         self.order = order
+        self.prover = prover
         self.origins: dict[str, Origin] = {}
         self.remembered = 0
         self.root = Group(self)
         self.tables: dict[object, Any] = {}
 
     @staticmethod
-    def of(order: Iterable[str], graph: str = "") -> Tree:
+    def of(order: Iterable[str], graph: str = "", prover: Prover | None = None) -> Tree:
         """The tree of these symbols in a graph of this name."""
         names = tuple(order)
-        tree = _tree(names, graph)
+        tree = _tree(names, graph, prover)
         if tree.remembered > MAX_REMEMBERED:
             Tree.forget()
-            tree = _tree(names, graph)
+            tree = _tree(names, graph, prover)
         return tree
 
     @staticmethod
@@ -61,8 +75,8 @@ class Tree:
 
 
 @lru_cache(maxsize=16)
-def _tree(order: tuple[str, ...], graph: str) -> Tree:
-    return Tree({name: place for place, name in enumerate(order)})
+def _tree(order: tuple[str, ...], graph: str, prover: Prover | None) -> Tree:
+    return Tree({name: place for place, name in enumerate(order)}, prover)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -96,9 +96,9 @@ class GuardSet:
         """
         known = self.bind(sizes)[0]
         failed = tuple(guard for guard in self.guards if not guard.evaluate(known))
-        if any(guard.kind == "assert" for guard in failed):
-            return StoredDecision("error", failed)
-        return StoredDecision("recompile" if failed else "run", failed)
+        if not failed:
+            return StoredDecision("run", failed)
+        return StoredDecision("error" if failed[0].kind == "assert" else "recompile", failed)
 
     def bind(self, sizes: Sizes) -> tuple[dict[str, int], list[str]]:
         """The sizes of symbols; and where given shapes are not as the inputs are declared."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Literal
 
-from onnxls.dims import Dim, Op
+from onnxls.dims import Dim, Op, apply
 from onnxls.spans import Location
 
 Comparison = Literal["==", "!=", "<=", "<"]
@@ -320,6 +320,9 @@ def tidy(condition: Condition) -> Condition:
     if op == "!=" and rhs.const == 0 and lhs.range[0] == 0:
         least = _tidy_bound(at_most(1, lhs))
         return least if least.rhs != lhs else condition
+    extreme = _extreme(lhs, rhs) or _extreme(rhs, lhs)
+    if extreme is not None:
+        return _tidy_bound(extreme if op == "==" else extreme.negation())
     divided = remainder_of(lhs - rhs)
     if divided is not None:
         dividend, divisor = divided
@@ -328,10 +331,33 @@ def tidy(condition: Condition) -> Condition:
         return Relation(dividend % divisor, op, Dim.of(0))
     if lhs.const is not None:
         lhs, rhs = rhs, lhs
+    shift = _shared_constant(lhs, rhs)
+    lhs, rhs = lhs - shift, rhs - shift
+    if all(coefficient < 0 for side in (lhs, rhs) for coefficient in side.terms.values()):
+        lhs, rhs = -lhs, -rhs
     common = gcd(*lhs.terms.values(), *rhs.terms.values())
     if common > 1:
         lhs, rhs = (Dim({m: c // common for m, c in side.terms.items()}) for side in (lhs, rhs))
     return Relation(lhs, op, rhs)
+
+
+def _shared_constant(lhs: Dim, rhs: Dim) -> int:
+    """What to take off both sides of an equality: all of a constant on the left, where the right has no more."""
+    left, right = lhs.split()[1], rhs.split()[1]
+    if rhs.const is not None or left == right:
+        return left
+    return min(left, right) if min(left, right) > 0 else max(left, right) if max(left, right) < 0 else 0
+
+
+def _extreme(side: Dim, extreme: Dim) -> Relation | None:
+    """The bound that `side == max(side, others)` is, or the same with `min`."""
+    atom = next((atom for monomial in extreme.terms for atom in monomial), None)
+    if not isinstance(atom, Op) or atom.op not in ("max", "min") or extreme != Dim({(atom,): 1}):
+        return None
+    if side not in atom.args:
+        return None
+    others = apply(atom.op, *(arg for arg in atom.args if arg != side))
+    return at_most(others, side) if atom.op == "max" else at_most(side, others)
 
 
 def _tidy_bound(bound: Relation) -> Relation:
@@ -442,8 +468,8 @@ class Decision:
 
 
 def decide(guards: Sequence[Guard], sizes: Mapping[str, int]) -> Decision:
-    """`error` where an assert guard fails, else `recompile` where an expect guard does, else `run`."""
+    """The first guard that fails decides: what comes after an `expect` guard that fails rests on what is not so."""
     failed = tuple(guard for guard in guards if not guard.evaluate(sizes))
-    if any(guard.kind == "assert" for guard in failed):
-        return Decision("error", failed)
-    return Decision("recompile" if failed else "run", failed)
+    if not failed:
+        return Decision("run")
+    return Decision("error" if failed[0].kind == "assert" else "recompile", failed)

@@ -30,11 +30,12 @@ MAX_EXAMPLES = 40
 class Options:
     """What changes how findings are told. `at_call`: a fault in a function body is told where the graph calls it.
     `operators`: shape rules of operators that are not in the table, see `ops.own.declared`. `trust_names`: names of
-    inputs that read as expressions are what they say."""
+    inputs that read as expressions are what they say. `deep`: what is left open is put to z3, see `deep`."""
 
     empty_axes: bool = False
     at_call: bool = False
     trust_names: bool = False
+    deep: bool = False
     operators: Mapping[str, str] = field(default_factory=dict[str, str])
 
 

@@ -14,6 +14,9 @@ from onnxls import decide
 from onnxls.assumptions import Assumptions
 from onnxls.relations import AnyOf, Condition, Guard, all_of, any_of, dims, tidy, unless
 
+HINT = "hint"
+"""The reason of a guard that says which branch a hint took."""
+
 MAX_GUARDS, MAX_SIZE = 40, 400
 """Longer lists of guards are not made minimal: every guard would be proved against all others."""
 
@@ -177,16 +180,27 @@ def minimal(guards: Sequence[Guard], base: Assumptions) -> dict[Guard, Guard]:
     """The guards that none of the others implies, in order, each with the guard that it was made of.
 
     Of two that imply each other the first stays; what the others rule out of a guard is dropped. An assert guard holds
-    whatever branches are taken later: expect guards that come after it do not make it idle. None makes it stricter: it
-    speaks of runs at which they fail, too.
+    whatever branches are taken later: expect guards that come after it do not make it idle, and say no more than they
+    add to it. None makes it stricter: it speaks of runs at which they fail, too.
     """
     made = list(dict.fromkeys(guards))
     if len(made) > MAX_GUARDS or sum(dim.size for guard in made for dim in dims(guard.condition)) > MAX_SIZE:
         return dict(zip(made, made, strict=True))
     kept: list[Guard | None] = list(made)
-    for position in reversed(range(len(made))):
-        guard = made[position]
-        if _is_false(guard):
+    while _narrowed(kept, base):
+        pass
+    for position, guard in enumerate(kept):
+        if guard is not None and guard.condition.symbols():
+            kept[position] = _after(guard, [each for each in kept[:position] if each is not None], base)
+    return {guard: origin for guard, origin in zip(kept, made, strict=True) if guard is not None}
+
+
+def _narrowed(kept: list[Guard | None], base: Assumptions) -> bool:
+    """Takes out what follows from the others, last first. True: a guard is narrower now, and may imply another."""
+    narrower = False
+    for position in reversed(range(len(kept))):
+        guard = kept[position]
+        if guard is None or _is_false(guard):
             continue
         known = firm = base
         later = kept[position + 1 :]
@@ -199,8 +213,26 @@ def minimal(guards: Sequence[Guard], base: Assumptions) -> dict[Guard, Guard]:
             kept[position] = None
         elif isinstance(guard.condition, AnyOf):
             left = [part for part in guard.condition.parts if decide.proved(part, firm) is not False]
-            kept[position] = replace(guard, condition=any_of(*left)) if left else guard
-    return {guard: origin for guard, origin in zip(kept, made, strict=True) if guard is not None}
+            if left and len(left) < len(guard.condition.parts):
+                kept[position] = replace(guard, condition=any_of(*left))
+                narrower = True
+    return narrower
+
+
+def _after(guard: Guard, earlier: Sequence[Guard], base: Assumptions) -> Guard:
+    """What an expect guard adds to the assert guards before it. The branch that a hint takes stays as it is."""
+    if guard.kind == "assert" or guard.reason == HINT:
+        return guard
+    known = base.learn(guard.condition)
+    implied = [
+        other.condition
+        for other in earlier
+        if other.kind != guard.kind
+        and not _is_false(other)
+        and not other.symbols().isdisjoint(guard.symbols())
+        and decide.proved(other.condition, known) is True
+    ]
+    return replace(guard, condition=tidy(unless(all_of(*implied), guard.condition))) if implied else guard
 
 
 def _tied(guard: Guard, guards: Sequence[Guard], base: Assumptions) -> list[Guard]:

@@ -34,7 +34,7 @@ Wish = tuple[
     tuple[tuple[str, "int | tuple[int, ...]"], ...],
     bool,
     tuple[Condition, ...],
-    tuple[bool, bool, tuple[tuple[str, str], ...]],
+    tuple[bool, bool, bool, tuple[tuple[str, str], ...]],
 ]
 """What the analysis of a function depends on besides the function: hints, assumptions and options."""
 
@@ -112,7 +112,7 @@ class Workspace:
             sizes,
             request.shared_hints,
             request.assume,
-            (options.empty_axes, options.trust_names, tuple(options.operators.items())),
+            (options.empty_axes, options.trust_names, options.deep, tuple(options.operators.items())),
         )
         known = kept.get(key)
         if known is None:

@@ -151,6 +151,9 @@ def _add_check(check: argparse.ArgumentParser) -> None:
         help="run the sizes that must work and those that must fail, in a process with limits",
     )
     check.add_argument(
+        "--deep", action="store_true", help="put what is left open to z3: more is proved, more examples are found"
+    )
+    check.add_argument(
         "--trusted",
         action="store_true",
         help="import the Python files that are named, in a process with a time limit, and check the exact models too",

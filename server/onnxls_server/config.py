@@ -35,6 +35,7 @@ class Settings:
     empty_axes: bool = False
     expression_names: Literal["claim", "trust"] = "claim"
     operators: Mapping[str, str] = field(default_factory=dict[str, str])
+    deep: bool = False
 
     def selectors(self) -> tuple[str, ...]:
         """Every rule name, code or prefix that occurs in the settings."""
@@ -106,6 +107,7 @@ def overridden(found: Settings, by: Settings, given: Container[str]) -> Settings
         operators={**found.operators, **by.operators},
         empty_axes=by.empty_axes if "empty-axes" in given else found.empty_axes,
         expression_names=by.expression_names if "expression-names" in given else found.expression_names,
+        deep=by.deep if "deep" in given else found.deep,
     )
     return replace(changed, select=by.select, ignore=by.ignore) if "select" in given else changed
 
@@ -285,6 +287,16 @@ def _operators(settings: Settings, value: object) -> Settings:
     return replace(settings, operators=rules)
 
 
+def _deep(settings: Settings, value: object) -> Settings:
+    from onnxls_server.engine import NO_Z3, has_z3
+
+    if not isinstance(value, bool):
+        raise _WantedError("true or false")
+    if value and not has_z3():
+        raise _WantedError(f"false, since {NO_Z3}")
+    return replace(settings, deep=value)
+
+
 _READERS: Mapping[str, Callable[[Settings, object], Settings]] = {
     "select": _select,
     "ignore": _ignore,
@@ -296,4 +308,5 @@ _READERS: Mapping[str, Callable[[Settings, object], Settings]] = {
     "empty-axes": _empty_axes,
     "expression-names": _expression_names,
     "operators": _operators,
+    "deep": _deep,
 }

@@ -46,11 +46,29 @@ class Request:
     expression_names: str = "claim"
     operators: Mapping[str, str] = field(default_factory=dict[str, str])
     strict_hints: bool = False
+    deep: bool = False
 
 
 def wished(settings: Settings) -> Request:
     """What the settings of a file ask of its analysis."""
-    return Request(settings.hints, settings.assume, settings.empty_axes, settings.expression_names, settings.operators)
+    return Request(
+        settings.hints,
+        settings.assume,
+        settings.empty_axes,
+        settings.expression_names,
+        settings.operators,
+        deep=settings.deep,
+    )
+
+
+NO_Z3 = "z3 is not installed (pip install 'onnxls[deep]')"
+
+
+def has_z3() -> bool:
+    """Whether a deep analysis can be had. Nothing is imported."""
+    from importlib.util import find_spec
+
+    return find_spec("z3") is not None
 
 
 class UnitLike(Protocol):
@@ -244,7 +262,7 @@ def options_of(request: Request) -> Options:
     from onnxls.report import Options
 
     trust = request.expression_names == "trust"
-    return Options(empty_axes=request.empty_axes, trust_names=trust, operators=request.operators)
+    return Options(empty_axes=request.empty_axes, trust_names=trust, deep=request.deep, operators=request.operators)
 
 
 def asked(request: Request) -> assembly.Request:

@@ -12,7 +12,7 @@ from onnxls.infer.frames import Frame
 from onnxls.ops.context import Requirement
 from onnxls.relations import NEVER, Condition, Guard, Relation, has_anonymous, tidy
 from onnxls.rules import Rule, Severity, rule
-from onnxls.store import Store, dims_known
+from onnxls.store import HINT, Store, dims_known
 
 DIMS_MUST_AGREE = rule(
     "dims-must-agree",
@@ -120,7 +120,7 @@ class Ledger:
     def expect(self, condition: Condition, frame: Frame, place: Place) -> None:
         """Takes the branch of the hints: it is part of what the facts rest on."""
         expected = self.store.overall(condition)
-        self.keep(Guard("expect", expected, place.node, "hint"), expected, frame, place)
+        self.keep(Guard("expect", expected, place.node, HINT), expected, frame, place)
         self.store.learn(condition)
 
     def _report(

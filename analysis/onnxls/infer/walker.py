@@ -17,7 +17,7 @@ from onnxls.dims import SIGNED, Dim
 from onnxls.facts import UNKNOWN, Case, Fact, Shape
 from onnxls.findings import Finding, Place, node_label
 from onnxls.graph import Attr, Function, Graph, Model, Node
-from onnxls.groups import Tree
+from onnxls.groups import Prover, Tree
 from onnxls.infer.annotations import AnnotationCheck
 from onnxls.infer.cases import combinations, general
 from onnxls.infer.desk import NodeDesk
@@ -103,17 +103,19 @@ class Walker:
         attributes: Mapping[str, Attr] | None = None,
         cancelled: Callable[[], bool] | None = None,
         operators: Operators | None = None,
+        prover: Prover | None = None,
     ) -> None:
         self.model = model
         self.attributes = attributes
         self.cancelled = cancelled
         self.operators = operators or Operators()
+        self.prover = prover
         self.values = Values()
         self.symbols = InputSymbols(model)
         order = self.symbols.order
         self.frame = Frame("", "graph", model.opsets, {}, declarations.Names(order), attrs=attributes or {})
         self.declare(model.graph, self.frame)
-        self.store = Store(Assumptions(order, graph=model.graph.name), {})
+        self.store = Store(Assumptions(order, graph=model.graph.name, prover=prover), {})
         self.names = Names(self.store.known.tree, self.symbols.author_names)
         self.memo = Memo(self.store.known.tree, self.names)
         self.frame.env = {name: self.memo.intern(fact) for name, fact in self.frame.env.items()}
@@ -142,7 +144,8 @@ class Walker:
             return self.analysis(hints, assume)
         except Stale:
             Tree.forget()
-            return Walker(self.model, self.attributes, self.cancelled, self.operators).analysis(hints, assume)
+            again = Walker(self.model, self.attributes, self.cancelled, self.operators, self.prover)
+            return again.analysis(hints, assume)
         finally:
             sys.setrecursionlimit(limit)
 

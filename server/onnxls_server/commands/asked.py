@@ -17,14 +17,20 @@ if TYPE_CHECKING:
 
 
 def request(options: argparse.Namespace) -> Request:
-    """The wishes of `--hint` and `--assume`, and the operators that the settings of the model's folder declare."""
+    """The wishes of `--hint` and `--assume`; from the settings of the model's folder, its operators and `deep`."""
     from onnxls_server.config import SettingsFinder
 
     finder = SettingsFinder()
-    operators = finder.of_file(options.model).operators
+    settings = finder.of_file(options.model)
     for message in finder.messages:
         say(f"onnxls: warning: {message}")
-    return Request(hints=merged(options.hint), assume=tuple(options.assume), operators=operators, strict_hints=True)
+    return Request(
+        hints=merged(options.hint),
+        assume=tuple(options.assume),
+        operators=settings.operators,
+        strict_hints=True,
+        deep=settings.deep,
+    )
 
 
 def merged(pairs: Sequence[Mapping[str, int | tuple[int, ...]]]) -> Hints:

@@ -15,7 +15,7 @@ from onnxls_server.cache import open_cache
 from onnxls_server.commands.asked import merged
 from onnxls_server.config import Settings, SettingsFinder, overridden
 from onnxls_server.console import CommandError
-from onnxls_server.engine import Request, wished
+from onnxls_server.engine import NO_Z3, Request, has_z3, wished
 from onnxls_server.globs import matches
 from onnxls_server.hints import with_unknown_hints
 from onnxls_server.progress import Progress
@@ -88,6 +88,8 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         raise CommandError("--stdin-filename goes with - as the only path")
     if options.write_baseline and options.baseline is None:
         raise CommandError("--write-baseline needs --baseline FILE")
+    if options.deep and not has_z3():
+        raise CommandError(f"--deep: {NO_Z3}")
     if options.statistics and options.output_format not in (*FOR_PEOPLE, "json"):
         raise CommandError(f"--statistics does not go with --output-format {options.output_format}")
     if options.fix or options.diff:
@@ -156,9 +158,14 @@ class _Wishes:
         options = self._options
         selected = None if options.select is None else tuple(options.select)
         by = Settings(
-            hints=merged(options.hint), assume=tuple(options.assume), ignore=tuple(options.ignore), select=selected
+            hints=merged(options.hint),
+            assume=tuple(options.assume),
+            ignore=tuple(options.ignore),
+            select=selected,
+            deep=options.deep,
         )
-        return overridden(found, by, () if selected is None else ("select",))
+        given = {"select": selected is not None, "deep": options.deep}
+        return overridden(found, by, {key for key, is_given in given.items() if is_given})
 
 
 def _tasks(options: argparse.Namespace, wishes: _Wishes) -> tuple[list[Task], bool]:
