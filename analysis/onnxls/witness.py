@@ -11,12 +11,15 @@ from functools import lru_cache
 from heapq import heapify, heappop, heappush
 
 from onnxls.dims import Dim, Op, Symbol, broadcast_values
-from onnxls.relations import AllOf, AnyOf, Condition, Relation, dims
+from onnxls.relations import AllOf, AnyOf, Condition, Relation, dims, relations
 
 MAX_TRIES = 6000
 MAX_WORK = 200_000
 """Terms and atoms of the conditions that one search may test."""
 MAX_CANDIDATES = 28
+MAX_EDGES = 12
+"""Of the sizes at which a condition turns."""
+MOST = MAX_CANDIDATES + MAX_EDGES
 MAX_ORDERED = 400_000
 """Squared symbols times conditions: with more, nothing is searched."""
 MAX_CANDIDATE = 1 << 40
@@ -36,7 +39,7 @@ def find(conditions: Sequence[Condition], lows: Mapping[str, int], order: Mappin
         return None
     names = _by_constraint(flat, lows, order)
     search = _Search(flat, names, _candidates(flat, names, lows), lows)
-    for limit in (3, 6, 12, MAX_CANDIDATES):
+    for limit in (3, 6, 12, MOST):
         found = search.run(limit)
         if found is not None:
             return {name: found[name] for name in sorted(found, key=lambda name: (order.get(name, 0), name))}
@@ -91,7 +94,7 @@ class _Search:
 
     def run(self, limit: int) -> dict[str, int] | None:
         sizes: dict[str, int] = {}
-        last = limit >= MAX_CANDIDATES
+        last = limit >= MOST
         self.most = None if last else max((sizes[:limit][-1] for sizes in self.candidates.values()), default=0)
         if not self.meets(sizes, self.tests[0]):
             return None
@@ -178,7 +181,12 @@ def _by_constraint(conditions: Sequence[Condition], lows: Mapping[str, int], ord
 
 def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Mapping[str, int]) -> dict[str, list[int]]:
     suggested: set[int] = set()
+    edges: set[int] = set()
     for condition in conditions:
+        for relation in relations(condition):
+            for size in _inverse(relation.lhs - relation.rhs, 0):
+                if size <= MAX_CANDIDATE:
+                    edges.update((size - 1, size, size + 1))
         for dim in dims(condition):
             for number in _numbers(dim):
                 if number <= MAX_CANDIDATE:
@@ -187,11 +195,33 @@ def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Map
     made: dict[str, list[int]] = {}
     for name in names:
         low = lows[name]
-        sizes = {low + i for i in range(9)} | {size for size in suggested if size >= low}
-        made[name] = sorted(sizes)[:MAX_CANDIDATES]
+        sizes = sorted({low + i for i in range(9)} | {size for size in suggested if size >= low})
         if len(sizes) > MAX_CANDIDATES:
-            made[name] = sorted({*sorted(sizes)[: MAX_CANDIDATES - 6], *sorted(sizes)[-6:]})
+            sizes = [*sizes[: MAX_CANDIDATES - 6], *sizes[-6:]]
+        made[name] = sorted({*sizes, *sorted(size for size in edges if size >= low)[:MAX_EDGES]})
     return made
+
+
+def _inverse(dim: Dim, value: int, depth: int = 5) -> Iterable[int]:
+    """Sizes of the symbol of a Dim at the ends of where it has a value; for a Dim of one term and a constant, in which
+    no more than `depth` operations are inside one another."""
+    part, constant = dim.split()
+    if len(part.terms) != 1 or depth < 0:
+        return
+    (monomial, coefficient), *_ = part.terms.items()
+    if len(monomial) != 1:
+        return
+    (atom,), value = monomial, (value - constant) // coefficient
+    if isinstance(atom, Symbol):
+        yield value
+        return
+    by = atom.args[1].const
+    if atom.op in ("max", "min"):
+        for arg in atom.args:
+            yield from _inverse(arg, value, depth - 1)
+    elif atom.op in ("floordiv", "mod") and by is not None and by > 0:
+        for inner in (value * by, value * by + by - 1) if atom.op == "floordiv" else (value, value + by):
+            yield from _inverse(atom.args[0], inner, depth - 1)
 
 
 @lru_cache(maxsize=4096)
