@@ -15,6 +15,7 @@ from onnxls.graph import Attr, Model
 from onnxls.groups import Prover
 from onnxls.infer import Analysis, Walker
 from onnxls.lints import CALLS, lint
+from onnxls.ops.control_flow import BRANCHES_DISAGREE
 from onnxls.ops.own import Operators, declared
 from onnxls.relations import Condition
 from onnxls.rules import Rule, rule
@@ -51,6 +52,9 @@ UNNEEDED_ASSUMPTION = rule(
     Remove it, or correct the name in it.
     """,
 )
+PYTHON_DECIDES = frozenset((BRANCHES_DISAGREE,))
+"""What is a fault in a graph only: the branches of an `if` of Python may give whatever they like."""
+
 MAX_NEEDS = 8
 """Assumptions of one unit that are looked at for whether they are needed: each takes an analysis without it."""
 
@@ -146,6 +150,8 @@ def analyze_source(source: FunctionModel, request: Request) -> Analysed:
 
     Where an input that is annotated with an element type alone breaks the function as a scalar, any rank is taken.
     """
+    if source.traced:
+        return analyze_traced(source, request)
     faults = list(source.faults)
     made = analyze_model(source.model, request, source.attributes, faults)
     if source.bare and made.failures:
@@ -153,6 +159,25 @@ def analyze_source(source: FunctionModel, request: Request) -> Analysed:
         if loose.failures < made.failures:
             return loose
     return made
+
+
+def analyze_traced(source: FunctionModel, request: Request) -> Analysed:
+    """What is known of a function that Python runs to make a graph.
+
+    Only what fails in every run that comes there is told: nothing that other branches, checks and callers may rule out,
+    and nothing that Python means otherwise. The names and arguments of its calls are looked at elsewhere.
+    """
+
+    def told(finding: Finding) -> bool:
+        return _surely_wrong(finding) or (source.certain and finding.verdict == "may-fail")
+
+    return analyze_model(source.model, request, source.attributes, told=told)
+
+
+def _surely_wrong(finding: Finding) -> bool:
+    if finding.rule in CALLS or finding.rule in PYTHON_DECIDES:
+        return False
+    return finding.verdict == "fails" or (finding.severity or finding.rule.severity) == "error"
 
 
 def blamed(faults: Sequence[Finding]) -> frozenset[str]:
@@ -165,9 +190,16 @@ def blamed(faults: Sequence[Finding]) -> frozenset[str]:
 
 
 def analyze_model(
-    model: Model, request: Request, attributes: Mapping[str, Attr] | None = None, noted: Sequence[Finding] = ()
+    model: Model,
+    request: Request,
+    attributes: Mapping[str, Attr] | None = None,
+    noted: Sequence[Finding] = (),
+    told: Callable[[Finding], bool] | None = None,
 ) -> Analysed:
-    """What is known of a model. `attributes` and `noted`: of the function that it is the body of."""
+    """What is known of a model. `attributes` and `noted`: of the function that it is the body of.
+
+    `told`: which findings are kept; None: all.
+    """
     operators = Operators(declared(request.options.operators))
     model, faults = lint(model, attributes, known=operators)
     if attributes is not None:  # faults of other functions are told there
@@ -193,6 +225,8 @@ def analyze_model(
                 problems.append((UNNEEDED_ASSUMPTION, f"the assumption {each} changes nothing"))
     wrong = blamed(faults)
     findings = [*faults, *(each for each in analysis.findings if each.place.graph_path not in wrong)]
+    if told is not None:
+        findings = list(filter(told, findings))
     analysis.findings[:] = report.folded(findings, analysis.base, request.options)
     return Analysed(model, analysis, sizes, tuple(problems), report.examples(analysis))
 

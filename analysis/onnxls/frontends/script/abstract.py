@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from onnxls.graph import Scalar
 
@@ -128,6 +128,38 @@ class SourceModule:
     module: Module
 
 
+@dataclass(frozen=True, slots=True)
+class GraphValue:
+    """In a function that Python runs to make a graph: a value of that graph, by its name.
+
+    `kind`: a tensor; or what is an integer (`size`) or a bool (`truth`) of Python there, and is computed from shapes.
+    `optional`: it may be None instead.
+    """
+
+    name: str
+    kind: Literal["tensor", "size", "truth"] = "tensor"
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeOf:
+    """The shape of a value of the graph, as Python sees it."""
+
+    value: GraphValue
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """What nodes are made with: `op`, or with `whole` the builder that it belongs to."""
+
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """`self` of a method."""
+
+
 Abstract = (
     Plain
     | Unknown
@@ -144,6 +176,10 @@ Abstract = (
     | ScriptFunction
     | PlainFunction
     | SourceModule
+    | GraphValue
+    | ShapeOf
+    | Builder
+    | Instance
 )
 
 UNKNOWN = Unknown()

@@ -145,7 +145,7 @@ class Callees(Variables):
         given = declared.decorator.opset
         opset = given if isinstance(given, Opset) else Opset("this", 1)
         name = declared.node.name
-        if declared.decorator.kind == "traced":
+        if declared.traced:
             return Callee(name)
         overload, count = "", 0
         while True:

@@ -14,16 +14,24 @@ from onnxls.spans import Span
 Meaning: TypeAlias = "str | Declared"
 """What a name in a script function stands for: a value of its graph by its name, or another script function."""
 
+TRACED = frozenset(("traced", "builder", "pattern"))
+"""The kinds of functions that Python runs: of torchlib, with an `op` or builder, and what rewrites look for."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declared:
-    """One decorated function. `scope` is the scope around it."""
+    """One function that becomes a graph. `scope` is the scope around it, `owner` the class that it is a method of."""
 
     node: ast.FunctionDef
     seat: Seat
     scope: Scope
     decorator: Decorator
-    decorator_node: ast.expr
+    owner: ast.ClassDef | None = None
+
+    @property
+    def traced(self) -> bool:
+        """Whether Python runs the function to make a graph, and it is not itself converted."""
+        return self.decorator.kind in TRACED
 
     @property
     def name(self) -> str:

@@ -170,15 +170,15 @@ class Evaluator:
         if isinstance(node, ast.FunctionDef) and binding.place.seat is not None:
             found = self.decorator(node, scope, binding.place)
             if found is not None:
-                return ScriptFunction(Declared(node, binding.place.seat, scope, *found))
+                return ScriptFunction(Declared(node, binding.place.seat, scope, found))
         return PlainFunction(node)
 
-    def decorator(self, node: ast.FunctionDef, scope: Scope, place: Place) -> tuple[Decorator, ast.expr] | None:
+    def decorator(self, node: ast.FunctionDef, scope: Scope, place: Place) -> Decorator | None:
         """The decorator that makes a graph of a function."""
         for each in reversed(node.decorator_list):
             value = self.value(each, scope, place)
             if isinstance(value, Decorator):
-                return value, each
+                return value
         return None
 
     # ---------------------------------------------------------------- expressions

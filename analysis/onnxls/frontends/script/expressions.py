@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import replace
 
-from onnxls import schemas
 from onnxls.frontends.script.calls import Calls
 from onnxls.frontends.script.variables import is_constant
 from onnxls.graph import Attr
 
 MAX_EXPRESSION_DEPTH = 200
 
-_BINARY: Mapping[type[ast.operator], str] = {
+BINARY: Mapping[type[ast.operator], str] = {
     ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div", ast.Pow: "Pow", ast.Mod: "Mod",
     ast.MatMult: "MatMul", ast.BitAnd: "And", ast.BitOr: "Or",
 }  # fmt: skip
-_COMPARED: Mapping[type[ast.cmpop], str] = {
+COMPARED: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "Equal", ast.NotEq: "Equal", ast.Lt: "Less", ast.LtE: "LessOrEqual", ast.Gt: "Greater",
     ast.GtE: "GreaterOrEqual",
 }  # fmt: skip
@@ -99,7 +97,7 @@ class Expressions(Calls):
 
     def binary(self, node: ast.BinOp, target: str | None) -> str:
         """`x + y` and its kin."""
-        name = _BINARY.get(type(node.op))
+        name = BINARY.get(type(node.op))
         if name is None:
             self.unsupported(node, _BINARY_INSTEAD.get(type(node.op), "this operator"))
             return self.unknown(node, target)
@@ -108,29 +106,12 @@ class Expressions(Calls):
             attrs["fmod"] = self.int_attr("fmod", 1)
         return self.pair(name, node, node.left, node.right, target, attrs)
 
-    def pair(
-        self,
-        name: str,
-        node: ast.expr,
-        left: ast.expr,
-        right: ast.expr,
-        target: str | None,
-        attrs: Mapping[str, Attr] | None = None,
-    ) -> str:
-        values = [self.expression(left), self.expression(right)]
-        schema = schemas.lookup("", name, self.standard(node).version)
-        variables = [None if "(" in each.type else each.type for each in schema.inputs[:2]] if schema else [None, None]
-        cast = self.cast(values, variables, (left, right))
-        whole = self.origin(node)
-        origin = replace(whole, inputs=(self.chunk.span(left), self.chunk.span(right)))
-        return self.sugar(name, cast, node, target, attrs, origin)
-
     def compare(self, node: ast.Compare, target: str | None) -> str:
         """`x < y` and its kin."""
         if len(node.ops) != 1:
             self.unsupported(node, "a chain of comparisons; write `op.And(a < b, b < c)`")
             return self.unknown(node, target)
-        name = _COMPARED.get(type(node.ops[0]))
+        name = COMPARED.get(type(node.ops[0]))
         if name is None:
             self.unsupported(node, "`in` and `is` have no meaning for tensors")
             return self.unknown(node, target)

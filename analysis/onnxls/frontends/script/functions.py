@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from onnxls.findings import Finding, Place
 from onnxls.frontends.script.declared import Declared
-from onnxls.frontends.script.lower import Lowered
+from onnxls.frontends.script.lowered import Lowered
 from onnxls.graph import Attr, Function, Model
 from onnxls.rules import rule
 from onnxls.spans import Span
@@ -63,6 +63,16 @@ class FunctionModel:
     def inputs(self) -> frozenset[str]:
         """The names of the inputs."""
         return frozenset(value.name for value in self.model.graph.inputs)
+
+    @property
+    def traced(self) -> bool:
+        """Whether Python runs the function to make a graph."""
+        return self.parts[0].declared.traced
+
+    @property
+    def certain(self) -> bool:
+        """Whether every run does all that is in its graph."""
+        return self.parts[0].certain
 
     @property
     def loosened(self) -> Model:

@@ -5,74 +5,22 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from onnxls import schemas
-from onnxls.findings import Finding
-from onnxls.frontends.script.abstract import Opset, ScriptFunction, Unknown
+from onnxls.frontends.script.abstract import Opset, Unknown
 from onnxls.frontends.script.annotations import Annotation, read_annotation, results
-from onnxls.frontends.script.attributes import Wrong, make_attribute
 from onnxls.frontends.script.blocks import Blocks
-from onnxls.frontends.script.declared import Declared, Meaning, name_span
-from onnxls.frontends.script.emit import Held, Parameter
+from onnxls.frontends.script.declared import Declared, name_span
+from onnxls.frontends.script.emit import Held
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.liveness import Liveness
+from onnxls.frontends.script.lowered import Lowered
 from onnxls.frontends.script.signature import signature
 from onnxls.frontends.script.statements import NO_RETURN
-from onnxls.graph import Attr, Function, Graph, TypeInfo, Value
-from onnxls.spans import Span
+from onnxls.frontends.script.traced import Tracing
+from onnxls.graph import Graph, TypeInfo, Value
 
 MAX_FUNCTION_NODES = 200_000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lowered:
-    """What a script function says. `bare`: the inputs that are annotated with an element type alone."""
-
-    declared: Declared
-    parameters: tuple[Parameter, ...]
-    graph: Graph
-    opsets: dict[str, int]
-    faults: tuple[Finding, ...]
-    aliases: dict[str, str]
-    called: dict[tuple[str, str, str], ScriptFunction]
-    bare: tuple[str, ...]
-    meanings: dict[Span, Meaning]
-
-    def defaults(self) -> dict[str, Attr]:
-        """The attributes that have a default."""
-        made: dict[str, Attr] = {}
-        for each in self.parameters:
-            kind = each.annotation.attribute
-            if kind is None or not each.has_default or each.default is None:
-                continue
-            attr = make_attribute(each.name, each.default, kind)
-            made[each.name] = Attr(each.name, kind) if isinstance(attr, Wrong) else attr
-        return made
-
-    def attributes(self) -> dict[str, Attr]:
-        """The attributes of the function alone: with their defaults, or not known."""
-        kinds = {each.name: each.annotation.attribute for each in self.parameters}
-        return {name: Attr(name, kind) for name, kind in kinds.items() if kind is not None} | self.defaults()
-
-    def function(self, domain: str, name: str, overload: str) -> Function:
-        """The function as others call it."""
-        defaults = self.defaults()
-        attributes = [each.name for each in self.parameters if each.annotation.attribute is not None]
-        declared = {value.name: value.type for value in self.graph.outputs if value.type is not None}
-        declared |= {v.name: v.type for v in self.graph.inputs if v.type is not None and v.name not in self.bare}
-        return Function(
-            domain,
-            name,
-            overload,
-            tuple(value.name for value in self.graph.inputs),
-            tuple(value.name for value in self.graph.outputs),
-            self.graph.nodes,
-            tuple(each for each in attributes if each not in defaults),
-            defaults,
-            self.opsets,
-            {**self.graph.value_info, **declared},
-        )
 
 
 class Lowering(Blocks):
@@ -178,11 +126,11 @@ def _calls(node: ast.AST) -> Iterator[ast.Call]:
 
 
 def lower(declared: Declared, evaluator: Evaluator) -> Lowered:
-    """The graph of a script function. Never fails; what cannot be read is unknown."""
+    """The graph of a function. Never fails; what cannot be read is unknown."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 10_000))
     try:
-        return Lowering(declared, evaluator).run()
+        return (Tracing if declared.traced else Lowering)(declared, evaluator).run()
     except RecursionError:
         graph = Graph(declared.name, (), (), ())
         return Lowered(declared, (), graph, {"": schemas.latest_opset("")}, (), {}, {}, (), {})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from onnxls.frontends.script.abstract import Abstract
     from onnxls.frontends.script.declared import Declared
     from onnxls.frontends.script.functions import FunctionModel
-    from onnxls.frontends.script.lower import Lowered
+    from onnxls.frontends.script.lowered import Lowered
     from onnxls.frontends.script.modules import Module
     from onnxls.frontends.script.outline import Outline
 

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from onnxls.frontends.script.abstract import ScriptFunction
+from onnxls.frontends.script.abstract import Decorator, ScriptFunction
 from onnxls.frontends.script.bindings import class_scope, function_scope
 from onnxls.frontends.script.declared import Declared
 from onnxls.frontends.script.elsewhere import Remark, check_calls
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.names import Scope, Seat
+from onnxls.frontends.script.styles import style
 
 MAX_NESTING = 30
 
@@ -40,6 +41,7 @@ class _Walk:
     evaluator: Evaluator
     declared: list[Declared]
     others: list[tuple[ast.FunctionDef, Scope]]
+    owner: ast.ClassDef | None = None
 
     def block(self, scope: Scope, statements: Sequence[ast.stmt], depth: int) -> None:
         if depth > MAX_NESTING:
@@ -49,7 +51,9 @@ class _Walk:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self.function(scope, node, depth)
                 case ast.ClassDef():
+                    outer, self.owner = self.owner, node
                     self.block(class_scope(scope, self.seat, node), node.body, depth + 1)
+                    self.owner = outer
                 case _:
                     for block in _blocks(node):
                         self.block(scope, block, depth + 1)
@@ -60,10 +64,19 @@ class _Walk:
             self.declared.append(declared)
             return
         before = len(self.declared)
+        owner = self.owner if scope.is_class else None
         if declared is None:
+            self.owner = None
             self.block(function_scope(scope, self.seat, node), node.body, depth + 1)
-        outermost = scope.parent is None or scope.is_class
-        if isinstance(node, ast.FunctionDef) and len(self.declared) == before and outermost:
+            self.owner = owner
+        if not isinstance(node, ast.FunctionDef) or len(self.declared) > before:
+            return
+        if declared is None:
+            kind = style(node, owner, scope, self.seat, self.evaluator)
+            declared = Declared(node, self.seat, scope, Decorator(kind), owner) if kind else None
+        if declared is not None and declared.traced:
+            self.declared.append(declared)
+        if scope.parent is None or scope.is_class:
             self.others.append((node, scope))
 
     def defined(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Declared | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from onnxls import schemas
 from onnxls.facts import FLOAT_TYPES, INTEGER_TYPES
 from onnxls.frontends.script.variables import Variables
+from onnxls.graph import Attr
 from onnxls.rules import rule
 
 LITERAL_CUT = rule(
@@ -50,6 +53,24 @@ class Promotion(Variables):
                 value = self.sugar("CastLike", (value, like[variable]), node, said=f"{value} as {like[variable]}")
             made.append(value)
         return made
+
+    def pair(
+        self,
+        name: str,
+        node: ast.expr,
+        left: ast.expr,
+        right: ast.expr,
+        target: str | None,
+        attrs: Mapping[str, Attr] | None = None,
+    ) -> str:
+        """An operator of Python with two operands."""
+        values = [self.expression(left), self.expression(right)]
+        schema = schemas.lookup("", name, self.standard(node).version)
+        variables = [None if "(" in each.type else each.type for each in schema.inputs[:2]] if schema else [None, None]
+        cast = self.cast(values, variables, (left, right))
+        whole = self.origin(node)
+        origin = replace(whole, inputs=(self.chunk.span(left), self.chunk.span(right)))
+        return self.sugar(name, cast, node, target, attrs, origin)
 
     def check_cut(self, value: str, like: str, node: ast.expr) -> None:
         array = self.literals.get(value)

@@ -16,7 +16,8 @@ from onnxls.frontends.script.declared import Declared, Meaning
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.functions import FunctionModel, function_model
 from onnxls.frontends.script.homes import Home, Homes
-from onnxls.frontends.script.lower import Lowered, lower
+from onnxls.frontends.script.lower import lower
+from onnxls.frontends.script.lowered import Lowered
 from onnxls.frontends.script.modules import Module
 from onnxls.frontends.script.names import Seat
 from onnxls.frontends.script.outline import Outline, outline

@@ -1,0 +1,400 @@
+"""Statements of a function that Python runs to make a graph.
+
+A condition that is known picks its branch. What one that is not known decides is put into the branches of an If, so
+that nothing in them counts for every run; loops are followed where it is known what they run over.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from onnxls.frontends.script.abstract import UNKNOWN, GraphValue, Items
+from onnxls.frontends.script.annotations import read_annotation
+from onnxls.frontends.script.emit import Body, Nested
+from onnxls.frontends.script.traced_calls import TracedCalls
+from onnxls.frontends.script.traced_emit import MAX_BODIES, Evaluated, Traced, truth
+from onnxls.graph import Graph, Value
+
+MAX_UNROLLED = 64
+MAX_STATEMENTS = 20_000
+End = Literal["", "returns", "raises", "unknown"]
+"""How a block ends: it goes on, it returns, it raises, or it may have returned."""
+
+
+class TracedStatements(TracedCalls):
+    """Dispatches on the form of a statement. `given`: what was returned, once it is; None where it is not known.
+
+    `certain`: whether every run does all that is read.
+    """
+
+    given: list[Traced] | None = None
+    end: End = ""
+    doubtful = False
+    certain = True
+    statements = 0
+
+    def block(self, statements: Sequence[ast.stmt]) -> None:
+        """The statements of a block, in order, until it ends."""
+        for index, statement in enumerate(statements):
+            self.statements += 1
+            if self.end or self.statements > MAX_STATEMENTS:
+                return
+            if isinstance(statement, ast.If):
+                known = truth(test := self.value(statement.test))
+                if known is not None:
+                    self.block(statement.body if known else statement.orelse)
+                else:
+                    self.divide(statement, test, statements[index + 1 :])
+            else:
+                self.statement(statement)
+            if self.doubtful:
+                self.doubtful = False
+                self.under_doubt(statement, statements[index + 1 :])
+
+    def statement(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Assign():
+                self.assigned(node.targets, node.value)
+            case ast.AnnAssign():
+                if node.value is not None:
+                    self.assigned([node.target], node.value)
+                    self.declared_local(node)
+            case ast.AugAssign():
+                whole = ast.copy_location(ast.BinOp(_loaded(node.target), node.op, node.value), node)
+                self.assigned([node.target], whole)
+            case ast.Return():
+                self.given = self.results_of(node.value)
+                self.end = "returns"
+            case ast.Raise():
+                self.end = "raises"
+            case ast.Assert():
+                if truth(self.value(node.test)) is not True:
+                    self.certain = False
+            case ast.Expr():
+                self.value(node.value)
+            case ast.For():
+                self.repeated(node)
+            case ast.With():
+                self.within(node)
+            case ast.FunctionDef():
+                self.variables[node.name] = self.defined(node)
+            case ast.Pass():
+                pass
+            case _:
+                self.lost(node)
+
+    # ---------------------------------------------------------------- assignments
+
+    def assigned(self, to: Sequence[ast.expr], value: ast.expr) -> None:
+        first = to[0]
+        if isinstance(first, (ast.Tuple, ast.List)) and isinstance(value, ast.Call) and len(to) == 1:
+            names = [each.id if isinstance(each, ast.Name) else None for each in first.elts]
+            if None not in names:
+                made = self.unpacked(value, names)
+                if made is not None:
+                    for each, given in zip(first.elts, made, strict=True):
+                        self.bind_name(each, given)
+                    return
+        given = self.value(value, first.id if isinstance(first, ast.Name) else None)
+        for each in to:
+            self.bind_target(each, given)
+
+    def bind_target(self, target: ast.expr, value: Traced) -> None:
+        """Binds what a target says; what it changes in place is not known any more."""
+        match target:
+            case ast.Name():
+                self.bind_name(target, value)
+            case ast.Tuple() | ast.List():
+                same = isinstance(value, Items) and len(value.items) == len(target.elts)
+                starred = any(isinstance(each, ast.Starred) for each in target.elts)
+                for index, each in enumerate(target.elts):
+                    known = same and not starred and isinstance(value, Items)
+                    self.bind_target(each, value.items[index] if known else UNKNOWN)
+            case ast.Starred():
+                self.bind_target(target.value, UNKNOWN)
+            case ast.Subscript() | ast.Attribute():
+                owner = self.plain(target.value)
+                self.spoil(owner)
+            case _:
+                pass
+
+    def bind_name(self, target: ast.expr, value: Traced) -> None:
+        if isinstance(target, ast.Name):
+            self.variables[target.id] = value
+            if isinstance(value, GraphValue):
+                self.means(target, value.name)
+                if value.name != target.id and not value.name.startswith(f"{target.id}_"):
+                    self.aliases.setdefault(self.variable_name(target.id), value.name)
+
+    def declared_local(self, node: ast.AnnAssign) -> None:
+        """`y: FLOAT["N"] = x`: the type is declared for the value."""
+        value = self.variables.get(node.target.id) if isinstance(node.target, ast.Name) else None
+        annotation = read_annotation(self.evaluator.value(node.annotation, self.scope, self.place))
+        if annotation.type is None or annotation.bare:
+            return
+        if isinstance(value, GraphValue) and value.name in self.body.made:
+            self.body.value_info.setdefault(value.name, annotation.type)
+
+    def results_of(self, node: ast.expr | None) -> list[Traced] | None:
+        """What is returned, one by one."""
+        if node is None:
+            return []
+        if isinstance(node, ast.Tuple):
+            starred = any(isinstance(each, ast.Starred) for each in node.elts)
+            return None if starred else list(map(self.value, node.elts))
+        value = self.value(node)
+        return list(value.items) if isinstance(value, Items) else [value]
+
+    # ---------------------------------------------------------------- branches
+
+    def divide(self, node: ast.If, test: Traced, rest: Sequence[ast.stmt]) -> None:
+        """An `if` that is not decided; where one branch returns, the rest of the block belongs to the other."""
+        self.certain &= isinstance(test, GraphValue) and test.kind == "truth"
+        if len(self.bodies) > MAX_BODIES:
+            self.lost(node)
+            return
+        before = self.variables
+        arms = [self.arm(node.body, before), self.arm(node.orelse, before)]
+        unsure = [not arm.end and _returns(block) for arm, block in zip(arms, (node.body, node.orelse), strict=True)]
+        returns = [arm.end in ("returns", "unknown") for arm in arms]
+        if any(unsure):
+            self.join(node, test, arms, before)
+            self.doubtful = True
+        elif any(returns):
+            other = 1 if returns[0] else 0
+            if not arms[other].end:
+                arms[other] = self.resume(arms[other], rest)
+            self.join(node, test, arms, before)
+            both = all(arm.end == "returns" for arm in arms)
+            self.end = "returns" if both and self.given is not None else "unknown"
+        else:
+            self.join(node, test, arms, before)
+            if all(arm.end for arm in arms):
+                self.end = "raises"
+
+    def arm(self, statements: Sequence[ast.stmt], before: dict[str, Traced]) -> _Arm:
+        """One branch, read in a graph of its own."""
+        return self.read(_Arm(self.apart(dict(before))), statements)
+
+    def resume(self, arm: _Arm, rest: Sequence[ast.stmt]) -> _Arm:
+        """What comes after the branch, where the other branch returns."""
+        self.bodies.append(arm.body)
+        self.variables = arm.variables
+        return self.read(arm, rest)
+
+    def read(self, arm: _Arm, statements: Sequence[ast.stmt]) -> _Arm:
+        outer = self.given, self.end
+        self.given, self.end = None, ""
+        self.block(statements)
+        arm.end, arm.given, arm.variables = self.end, self.given, self.variables
+        self.given, self.end = outer
+        self.bodies.pop()
+        return arm
+
+    def join(self, node: ast.If, test: Traced, arms: Sequence[_Arm], before: dict[str, Traced]) -> None:
+        """Puts two branches into an If, and binds what comes out of it."""
+        self.variables = dict(before)
+        going = [arm for arm in arms if not arm.end]
+        names: list[str] = []
+        made: list[tuple[str, GraphValue]] = []
+        outputs: list[list[Traced]] = [[], []]
+        if len(going) == 2:
+            for name in sorted({*arms[0].variables, *arms[1].variables}):
+                left, right = (arm.variables.get(name, UNKNOWN) for arm in arms)
+                if left is right or left == right:
+                    self.variables[name] = left
+                    continue
+                value = self.joined(left, right)
+                self.variables[name] = UNKNOWN
+                if value is not None:
+                    names.append(self.variable_name(name))
+                    made.append((name, value))
+                    outputs[0].append(left)
+                    outputs[1].append(right)
+        elif len(going) == 1:
+            self.variables = {
+                name: value if before.get(name) is value else UNKNOWN for name, value in going[0].variables.items()
+            }
+        given = self.both_given(arms)
+        if given is not None:
+            for left, right in given:
+                names.append(self.free_name("returned"))
+                outputs[0].append(left)
+                outputs[1].append(right)
+        graphs = [self.closed(arm, give, node) for arm, give in zip(arms, outputs, strict=True)]
+        head = self.chunk.span(node.test)
+        results = self.fork(test, graphs[0], graphs[1], names, node, self.head(head)) if _worth(graphs) else ()
+        for (name, value), result in zip(made, results, strict=False):
+            self.variables[name] = GraphValue(result, value.kind, value.optional)
+        self.given = None if given is None else [GraphValue(each) for each in results[len(made) :]]
+
+    def closed(self, arm: _Arm, outputs: Sequence[Traced], node: ast.stmt) -> Graph:
+        self.bodies.append(arm.body)
+        return self.close(arm.body, outputs, node, "branch")
+
+    def both_given(self, arms: Sequence[_Arm]) -> list[tuple[Traced, Traced]] | None:
+        """The results of both branches, pair by pair, where both return as many tensors."""
+        left, right = (arm.given if arm.end == "returns" else None for arm in arms)
+        if not isinstance(left, list) or not isinstance(right, list):
+            return None
+        if len(left) != len(right) or not all(isinstance(each, GraphValue) for each in (*left, *right)):
+            return None
+        return list(zip(left, right, strict=True))
+
+    def under_doubt(self, node: ast.stmt, rest: Sequence[ast.stmt]) -> None:
+        """The rest of a block, where the function may have returned before it."""
+        self.perhaps(node, rest)
+        self.given, self.end = None, "unknown"
+
+    def perhaps(self, node: ast.stmt, statements: Sequence[ast.stmt]) -> None:
+        """Statements that may not run; their variables are not known afterwards."""
+        before = self.variables
+        if len(self.bodies) <= MAX_BODIES:
+            arms = [self.arm(statements, before), self.arm((), before)]
+            graphs = [self.closed(each, (), node) for each in arms]
+            if _worth(graphs):
+                self.fork(UNKNOWN, graphs[0], graphs[1], (), node, self.origin(node))
+        self.variables = before
+
+    # ---------------------------------------------------------------- loops and blocks
+
+    def repeated(self, node: ast.For) -> None:
+        """A loop over what is known, turn by turn; of another one nothing is known afterwards."""
+        over = self.plain(node.iter)
+        known = isinstance(over, Items) and len(over.items) <= MAX_UNROLLED and not node.orelse
+        if not isinstance(over, Items) or not known or _contains(node.body, (ast.Break, ast.Continue)):
+            self.lost(node)
+            return
+        for each in over.items:
+            self.bind_target(node.target, each)
+            self.block(node.body)
+            if self.end:
+                return
+
+    def within(self, node: ast.With) -> None:
+        """`with`: one that expects an error is not looked into."""
+        if any("raises" in ast.dump(item.context_expr).lower() for item in node.items):
+            self.lost(node)
+            return
+        for item in node.items:
+            self.value(item.context_expr)
+            if item.optional_vars is not None:
+                self.bind_target(item.optional_vars, UNKNOWN)
+        self.block(node.body)
+
+    def lost(self, node: ast.stmt) -> None:
+        """A statement whose effects are not followed: what it may bind or change is not known any more."""
+        self.certain = False
+        names = _touched(node)
+        for name, value in list(self.variables.items()):
+            if name in names:
+                self.spoil(value)
+        for name in names:
+            self.variables[name] = UNKNOWN
+        for block in _blocks(node):
+            self.perhaps(node, block)
+        self.doubtful |= _returns([node])
+
+    # ---------------------------------------------------------------- nested functions
+
+    def defined(self, node: ast.FunctionDef) -> Traced:
+        """A nested function: the body of an operator where it is decorated as one."""
+        if self.evaluator.decorator(node, self.scope, self.place) is None or len(self.bodies) > MAX_BODIES:
+            return UNKNOWN
+        before, outer = self.variables, (self.given, self.end)
+        body = self.apart(dict(before))
+        for arg in node.args.args:
+            name = self.variable_name(arg.arg)
+            body.inputs.append(Value(name, None, self.chunk.span(arg)))
+            self.variables[arg.arg] = GraphValue(name)
+        self.given, self.end = None, ""
+        self.block(node.body)
+        given = self.given
+        self.given, self.end = outer
+        if given is None:
+            self.bodies.pop()
+            self.variables = before
+            return UNKNOWN
+        graph = self.close(body, given, node, node.name)
+        self.variables = before
+        return Nested(graph, {})
+
+
+class _Arm:
+    """A branch that was read: its graph, its variables at the end, and what it returns if it ends there."""
+
+    __slots__ = ("body", "end", "given", "variables")
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.end: End = ""
+        self.given: list[Traced] | None = None
+        self.variables: dict[str, Traced] = {}
+
+
+def _worth(graphs: Sequence[Graph]) -> bool:
+    return any(graph.nodes for graph in graphs)
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    if isinstance(target, ast.Name):
+        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    return Evaluated.at(UNKNOWN, target)
+
+
+def _returns(block: Sequence[ast.stmt]) -> bool:
+    """Whether a block may end the function."""
+    return _contains(block, (ast.Return,))
+
+
+def _blocks(node: ast.stmt) -> Iterator[Sequence[ast.stmt]]:
+    """The blocks of a statement that may each run or not."""
+    match node:
+        case ast.For() | ast.While() | ast.AsyncFor() | ast.If():
+            yield node.body
+            yield node.orelse
+        case ast.Try():
+            yield node.body
+            for handler in node.handlers:
+                yield handler.body
+            yield [*node.orelse, *node.finalbody]
+        case ast.Match():
+            for case in node.cases:
+                yield case.body
+        case _:
+            pass
+
+
+def _contains(block: Sequence[ast.stmt], forms: tuple[type[ast.stmt], ...]) -> bool:
+    waiting: list[ast.AST] = list(block)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, forms):
+            return True
+        if isinstance(node, ast.stmt) and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            waiting += [each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.expr)]
+        elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def _touched(node: ast.stmt) -> set[str]:
+    """The variables that a statement may bind, or whose lists it may change."""
+    found: set[str] = set()
+    for each in ast.walk(node):
+        match each:
+            case ast.Name(ctx=ast.Store() | ast.Del()):
+                found.add(each.id)
+            case ast.Call(func=ast.Attribute(value=ast.Name() as owner)):
+                found.add(owner.id)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                found.add(each.name)
+            case ast.alias():
+                found.add((each.asname or each.name).partition(".")[0])
+            case ast.ExceptHandler() if each.name:
+                found.add(each.name)
+            case _:
+                pass
+    return found
