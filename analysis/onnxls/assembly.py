@@ -175,7 +175,7 @@ def analyze_traced(source: FunctionModel, request: Request) -> Analysed:
 
 
 def _surely_wrong(finding: Finding) -> bool:
-    if finding.rule in CALLS or finding.rule in PYTHON_DECIDES:
+    if finding.rule in PYTHON_DECIDES:
         return False
     return finding.verdict == "fails" or (finding.severity or finding.rule.severity) == "error"
 
@@ -198,10 +198,12 @@ def analyze_model(
 ) -> Analysed:
     """What is known of a model. `attributes` and `noted`: of the function that it is the body of.
 
-    `told`: which findings are kept; None: all.
+    `told`: which findings of the walk are kept, and then the graph as such is not looked at; None: all.
     """
     operators = Operators(declared(request.options.operators))
-    model, faults = lint(model, attributes, known=operators)
+    faults: list[Finding] = []
+    if told is None:
+        model, faults = lint(model, attributes, known=operators)
     if attributes is not None:  # faults of other functions are told there
         faults = [each for each in faults if each.place.graph_path.startswith("graph")]
     faults[:0] = noted

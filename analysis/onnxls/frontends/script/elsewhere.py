@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import cast
 
 from onnxls import schemas
 from onnxls.frontends.script.abstract import Opset
 from onnxls.frontends.script.chunks import Chunk
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.names import Place, Scope, Seat
+from onnxls.frontends.script.survey import survey
 from onnxls.rules import Rule, rule
 from onnxls.schemas import Schema
 from onnxls.spans import Span
@@ -92,13 +92,13 @@ def check_calls(node: ast.FunctionDef, scope: Scope, seat: Seat, evaluator: Eval
     """What is wrong with the operator calls in one function that is no script function; nested functions count."""
     opsets: dict[str, Opset | None] = {}
     place = Place(seat, node.lineno)
-    calls, local = _inside(node)
-    for call in calls:
+    found = survey(node)
+    for call in found.calls:
         if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
             continue
         name = call.func.value.id
         if name not in opsets:
-            value = None if name in local else evaluator.name(name, scope, place)
+            value = None if name in found.bound else evaluator.name(name, scope, place)
             opsets[name] = value if isinstance(value, Opset) else None
         opset = opsets[name]
         if (opset is None and name not in _PARAMETERS) or any(each.arg == "_domain" for each in call.keywords):
@@ -168,28 +168,3 @@ def _arguments(domain: str, name: str, version: int | None) -> frozenset[str]:
     """The names of the inputs and attributes of an operator in a version, or in any."""
     found = _schemas(domain, name, version)
     return frozenset(each for schema in found for each in (*schema.attributes, *(one.name for one in schema.inputs)))
-
-
-def _inside(node: ast.AST) -> tuple[list[ast.Call], set[str]]:
-    """The calls below a node, and the names that are bound there: they hide those around it."""
-    calls: list[ast.Call] = []
-    local: set[str] = set()
-    waiting: list[ast.AST] = [node]
-    while waiting:
-        each = waiting.pop()
-        match each:
-            case ast.Call():
-                calls.append(each)
-            case ast.Name(ctx=ast.Store()):
-                local.add(each.id)
-            case ast.arg():
-                local.add(each.arg)
-            case _:
-                pass
-        for name in each._fields:
-            child = getattr(each, name, None)
-            if isinstance(child, ast.AST):
-                waiting.append(child)
-            elif isinstance(child, list):
-                waiting += [one for one in cast("list[object]", child) if isinstance(one, ast.AST)]
-    return calls, local

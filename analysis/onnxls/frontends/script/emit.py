@@ -23,6 +23,7 @@ from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.faults import CONSTANT, MIXED_LIST, NO_OPSET, UNSUPPORTED
 from onnxls.frontends.script.names import Place as SourcePlace
 from onnxls.frontends.script.names import Scope
+from onnxls.frontends.script.survey import survey
 from onnxls.graph import Attr, Graph, Node, Tensor, TypeInfo, Value
 from onnxls.rules import Rule
 from onnxls.spans import Origin, Span
@@ -93,7 +94,7 @@ class Emitter:
         self.castable: set[str] = set()
         self.literals: dict[str, Array] = {}
         self.names: set[str] = set()
-        self.reserved: set[str] = {each.id for each in ast.walk(declared.node) if isinstance(each, ast.Name)}
+        self.reserved = survey(declared.node).names
         self.counts: dict[str, int] = {}
         self.anonymous = 0
         self.aliases: dict[str, str] = {}

@@ -7,6 +7,7 @@ import ast
 from onnxls.frontends.script.abstract import Known
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.names import Place, Scope, Seat
+from onnxls.frontends.script.survey import survey
 from onnxls.frontends.script.traced import BUILDERS
 
 _OF_PATTERNS = frozenset(("_allow_other_attributes", "_allow_other_inputs", "_check"))
@@ -37,26 +38,28 @@ def _is_pattern(node: ast.FunctionDef) -> bool:
     """Whether a function says what a rewrite looks for, and not what is made."""
     if "pattern" in node.name.lower():
         return True
-    return any(isinstance(each, ast.keyword) and each.arg in _OF_PATTERNS for each in ast.walk(node))
+    return any(each.arg in _OF_PATTERNS for call in survey(node).calls for each in call.keywords)
 
 
 def _calls_operators(node: ast.FunctionDef, name: str) -> bool:
-    for each in ast.walk(node):
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
-            owner = each.func.value
-            if isinstance(owner, ast.Name) and owner.id == name and each.func.attr[:1].isupper():
-                return True
-    return False
+    return any(
+        isinstance(each.func, ast.Attribute)
+        and isinstance(each.func.value, ast.Name)
+        and each.func.value.id == name
+        and each.func.attr[:1].isupper()
+        for each in survey(node).calls
+    )
 
 
 def _asks_for_op(node: ast.FunctionDef, place: Place, scope: Scope, evaluator: Evaluator) -> bool:
     """Whether a function makes a builder, or takes `op` from one."""
-    for each in ast.walk(node):
-        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Attribute) and each.value.attr == "op":
-            target = each.targets[0]
-            if isinstance(target, ast.Name) and target.id in BUILDERS and _calls_operators(node, target.id):
-                return True
-        elif isinstance(each, ast.Call) and _named(each.func) in _MAKERS:
+    found = survey(node)
+    for each in found.takes_op:
+        target = each.targets[0]
+        if isinstance(target, ast.Name) and target.id in BUILDERS and _calls_operators(node, target.id):
+            return True
+    for each in found.calls:
+        if _named(each.func) in _MAKERS:
             callee = evaluator.value(each.func, scope, place)
             if isinstance(callee, Known) and callee.name.rpartition(".")[2] in _MAKERS:
                 return True

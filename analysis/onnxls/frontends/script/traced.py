@@ -7,7 +7,6 @@ inputs where they can be tensors; what they are as values of Python is not known
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from onnxls import schemas
 from onnxls.frontends.script.abstract import (
@@ -27,6 +26,7 @@ from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.lowered import Lowered
 from onnxls.frontends.script.members import Members, Parameter
 from onnxls.frontends.script.signature import signature
+from onnxls.frontends.script.survey import survey
 from onnxls.frontends.script.traced_emit import Traced, number_of
 from onnxls.frontends.script.traced_statements import TracedStatements
 from onnxls.graph import TypeInfo, Value
@@ -42,14 +42,12 @@ class Tracing(TracedStatements):
         super().__init__(declared, evaluator)
         self.variables = {}
         self.counted = set()
-        self.declared_types = {}
+        self.declared_shapes = {}
+        self.open_inputs = set()
         self.pattern = declared.decorator.kind == "pattern"
         self.single = declared.decorator.kind != "traced"
         self.members = Members(declared, evaluator)
-        node = declared.node
-        arguments = node.args
-        every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
-        self._own = frozenset({each.arg for each in every if each is not None} | set(_assigned(node)))
+        self._own = survey(declared.node).bound
 
     @property
     def own(self) -> frozenset[str]:
@@ -83,13 +81,12 @@ class Tracing(TracedStatements):
 
     def found_opset(self, node: ast.FunctionDef) -> Opset:
         """The opset of the first operator that is called; of a builder nothing is known but that it is a late one."""
-        for each in ast.walk(node):
-            if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
-                owner = each.func.value
-                if isinstance(owner, ast.Name) and owner.id not in self._own:
-                    value = self.outer(owner.id)
-                    if isinstance(value, Opset) and not value.domain:
-                        return value
+        for each in survey(node).calls:
+            owner = each.func.value if isinstance(each.func, ast.Attribute) else None
+            if isinstance(owner, ast.Name) and owner.id not in self._own:
+                value = self.outer(owner.id)
+                if isinstance(value, Opset) and not value.domain:
+                    return value
         return Opset("", schemas.latest_opset(""))
 
     def outputs(self, given: list[Traced], node: ast.FunctionDef) -> None:
@@ -140,13 +137,15 @@ class Tracing(TracedStatements):
         self.names.add(name)
         body = self.bodies[0]
         body.inputs.append(Value(name, type_, span))
-        if type_ is not None:
-            self.declared_types[name] = type_
+        if type_ is not None and type_.shape is not None:
+            self.declared_shapes[name] = type_.shape
+        else:
+            self.open_inputs.add(name)
         return GraphValue(name, optional=optional)
 
     def declared_input(self, type_: TypeInfo | None, node: ast.expr, target: str | None) -> Abstract:
         if target is None:
-            return GraphValue(self.unknown(node))
+            return UNKNOWN
         name = self.variable_name(target)
         return self.input(name, type_, None)
 
@@ -176,11 +175,3 @@ def _may_be_tensor(said: Abstract, annotation: Annotation) -> bool:
             return False
         case _:
             return getattr(said, "name", "") in ("onnx_ir.Value", "onnxscript.tensor.Tensor")
-
-
-def _assigned(node: ast.FunctionDef) -> Iterator[str]:
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
-            yield each.id
-        elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and each is not node:
-            yield each.name

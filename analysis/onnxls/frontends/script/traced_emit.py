@@ -21,15 +21,17 @@ from onnxls.frontends.script.abstract import (
     Unknown,
     is_known,
 )
-from onnxls.frontends.script.annotations import FLOAT, INT
+from onnxls.frontends.script.annotations import FLOAT, GRAPH, INT
 from onnxls.frontends.script.calls import Calls
 from onnxls.frontends.script.emit import Body, Nested
-from onnxls.graph import Attr, Graph, TypeInfo, Value
+from onnxls.graph import Attr, Graph, Value
 from onnxls.rules import Rule
 from onnxls.spans import Origin, Span
 
 NUMBERS = {"float": FLOAT_TYPE, "int": INT64, "bool": BOOL}
 """Numbers of Python of which the type alone is known."""
+NOTHING = "?"
+"""No value has this name, so that nothing is known of it."""
 MAX_BODIES = 25
 Traced = Abstract | Nested
 
@@ -52,10 +54,17 @@ class TracedEmitter(Calls):
     variables: dict[str, Traced]
     counted: set[str]
     """Sizes that are not negative."""
-    declared_types: dict[str, TypeInfo]
+    declared_shapes: dict[str, tuple[int | str | None, ...]]
+    """The declared shapes of inputs."""
+    open_inputs: set[str]
+    """The inputs of which no shape is declared."""
 
     def fault(self, about: Rule, text: str, node: ast.expr | ast.stmt | ast.arg | ast.keyword | Span) -> None:
         """Whatever is no part of the language of graphs is Python here."""
+
+    def unknown(self, node: ast.expr | ast.stmt, target: str | None = None, inputs: Sequence[str | None] = ()) -> str:
+        """An operand of which nothing is known: the name of no value."""
+        return NOTHING
 
     # ---------------------------------------------------------------- values as tensors
 
@@ -116,18 +125,23 @@ class TracedEmitter(Calls):
 
     def rank(self, shape: ShapeOf, node: ast.expr, target: str | None = None) -> Abstract:
         """`len(x.shape)`."""
-        known = self.declared_types.get(shape.value.name)
-        if known is not None and known.shape is not None:
-            return len(known.shape)
+        dims = self.declared_shapes.get(shape.value.name)
+        if dims is not None:
+            return len(dims)
+        if shape.value.name in self.open_inputs:
+            return UNKNOWN
         whole = self.sugar("Shape", (shape.value.name,), node, said=f"shape of {shape.value.name}")
         return self.size(self.sugar("Size", (whole,), node, target), counted=True)
 
     def axis(self, shape: ShapeOf, index: int, node: ast.expr, target: str | None = None) -> Abstract:
         """`x.shape[index]`."""
-        known = self.declared_types.get(shape.value.name)
-        dims = None if known is None else known.shape
-        if dims is not None and -len(dims) <= index < len(dims) and isinstance(dims[index], int):
-            return dims[index]
+        if shape.value.name in self.open_inputs:
+            return Unknown("int")
+        dims = self.declared_shapes.get(shape.value.name)
+        if dims is not None and -len(dims) <= index < len(dims):
+            size = dims[index]
+            if isinstance(size, int):
+                return size
         whole = self.sugar("Shape", (shape.value.name,), node, said=f"shape of {shape.value.name}")
         number = self.constant(index, node)
         attrs = {"axis": self.int_attr("axis", 0)}
@@ -149,13 +163,8 @@ class TracedEmitter(Calls):
         return made
 
     def close(self, body: Body, outputs: Sequence[Traced], node: ast.expr | ast.stmt, name: str) -> Graph:
-        """Ends a nested graph that gives these values; a branch without values gives one that means nothing."""
-        for each in outputs or [UNKNOWN]:
-            made = self.tensor(each, node)
-            if made not in body.made or any(made == other.name for other in body.outputs):
-                copy = self.free_name(f"copy of {made}")
-                made = self.emit("Identity", (made,), (copy,), self.origin(node), None, self.standard(node))[0]
-            body.outputs.append(Value(made))
+        """Ends a nested graph that gives these values; they may be values of the graphs around it."""
+        body.outputs += [Value(self.tensor(each, node)) for each in outputs]
         self.bodies.pop()
         return body.graph(name)
 
@@ -163,12 +172,8 @@ class TracedEmitter(Calls):
         self, test: Traced, then: Graph, other: Graph, names: Sequence[str], node: ast.expr | ast.stmt, origin: Origin
     ) -> tuple[str, ...]:
         """One of two graphs, by a condition that Python decides."""
-        if isinstance(test, GraphValue) and test.kind == "truth":
-            condition = test.name
-        else:
-            condition = self.emit("", (), (self.free_name("condition"),), origin)[0]
-        attrs = {"then_branch": Attr("then_branch", 5, then), "else_branch": Attr("else_branch", 5, other)}
-        names = names or (self.free_name("nothing"),)
+        condition = test.name if isinstance(test, GraphValue) and test.kind == "truth" else NOTHING
+        attrs = {"then_branch": Attr("then_branch", GRAPH, then), "else_branch": Attr("else_branch", GRAPH, other)}
         return self.emit("If", (condition,), names, origin, attrs, self.standard(node))
 
     def joined(self, left: Traced, right: Traced) -> GraphValue | None:

@@ -80,7 +80,7 @@ class TracedExpressions(TracedEmitter):
                 return self.chosen(node, target)
             case ast.Subscript():
                 return self.indexed(node, target)
-            case ast.NamedExpr() if isinstance(node.target, ast.Name):
+            case ast.NamedExpr():
                 value = self.value(node.value, node.target.id)
                 self.variables[node.target.id] = value
                 return value
@@ -124,7 +124,7 @@ class TracedExpressions(TracedEmitter):
                 return Builder(whole=True)
             case Instance():
                 return self.of_self(name)
-            case GraphValue() | ShapeOf() | Builder():
+            case ShapeOf() | Builder():
                 return UNKNOWN
             case _:
                 return self.evaluator.attribute(owner, name)
@@ -186,10 +186,10 @@ class TracedExpressions(TracedEmitter):
         if isinstance(target, ast.Name):
             self.variables[target.id] = value
             return True
-        several = isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, Items)
-        if not several or len(target.elts) != len(value.items):
+        if not isinstance(target, (ast.Tuple, ast.List)) or not isinstance(value, Items):
             return False
-        return all(self.bound(each, given) for each, given in zip(target.elts, value.items, strict=True))
+        pairs = list(zip(target.elts, value.items, strict=False))
+        return len(pairs) == len(target.elts) == len(value.items) and all(self.bound(*each) for each in pairs)
 
     # ---------------------------------------------------------------- operators of Python
 

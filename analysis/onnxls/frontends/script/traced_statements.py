@@ -107,11 +107,12 @@ class TracedStatements(TracedCalls):
             case ast.Name():
                 self.bind_name(target, value)
             case ast.Tuple() | ast.List():
-                same = isinstance(value, Items) and len(value.items) == len(target.elts)
+                count = len(target.elts)
                 starred = any(isinstance(each, ast.Starred) for each in target.elts)
-                for index, each in enumerate(target.elts):
-                    known = same and not starred and isinstance(value, Items)
-                    self.bind_target(each, value.items[index] if known else UNKNOWN)
+                known = isinstance(value, Items) and len(value.items) == count and not starred
+                items = value.items if isinstance(value, Items) and known else (UNKNOWN,) * count
+                for each, given in zip(target.elts, items, strict=True):
+                    self.bind_target(each, given)
             case ast.Starred():
                 self.bind_target(target.value, UNKNOWN)
             case ast.Subscript() | ast.Attribute():
@@ -303,7 +304,7 @@ class TracedStatements(TracedCalls):
         """A nested function: the body of an operator where it is decorated as one."""
         if self.evaluator.decorator(node, self.scope, self.place) is None or len(self.bodies) > MAX_BODIES:
             return UNKNOWN
-        before, outer = self.variables, (self.given, self.end)
+        before, given_before, end_before = self.variables, self.given, self.end
         body = self.apart(dict(before))
         for arg in node.args.args:
             name = self.variable_name(arg.arg)
@@ -312,7 +313,7 @@ class TracedStatements(TracedCalls):
         self.given, self.end = None, ""
         self.block(node.body)
         given = self.given
-        self.given, self.end = outer
+        self.given, self.end = given_before, end_before
         if given is None:
             self.bodies.pop()
             self.variables = before
