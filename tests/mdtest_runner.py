@@ -19,7 +19,7 @@ block, `# guards: A; B` gives all guards of the unit (`# guards: none` for none)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -153,9 +153,10 @@ def _check_value(each: Expectation, source: str, report: onnxls.Report) -> str |
     match = NAMED.match(each.rest)
     assert match is not None, f"cannot read the expectation {each.kind}{each.rest}"
     name = match["name"].strip('"') if match["name"] else _defined(source, each.line)
-    if name not in report.values:
-        return f"no value {name!r}; there are {sorted(report.values)}"
-    fact = report.values[name]
+    values = _values(report, each.line)
+    if name not in values:
+        return f"no value {name!r}; there are {sorted(values)}"
+    fact = values[name]
     value = match["value"].strip()
     if each.kind == "dtype":
         return None if dtype_name(fact.dtype) == value else f"{name} has type {dtype_name(fact.dtype)}, not {value}"
@@ -163,6 +164,14 @@ def _check_value(each: Expectation, source: str, report: onnxls.Report) -> str |
         return None if fact.annotation == value else f"the annotation of {name} {fact.annotation}, not {value}"
     dims = fact.shape if each.kind == "reveal" else fact.content
     return _compare(f"{each.kind} of {name}", dims, value)
+
+
+def _values(report: onnxls.Report, line: int) -> Mapping[str, onnxls.Fact]:
+    """The values of the unit that a line belongs to; of the first one where it belongs to none."""
+    for unit in report.units:
+        if unit.source is not None and unit.source.first_line <= line <= unit.source.last_line:
+            return unit.values
+    return report.values
 
 
 def _covers(location: onnxls.Location | None, line: int) -> bool:

@@ -177,7 +177,8 @@ def analyze_traced(source: FunctionModel, request: Request) -> Analysed:
 def _surely_wrong(finding: Finding) -> bool:
     if finding.rule in PYTHON_DECIDES:
         return False
-    return finding.verdict == "fails" or (finding.severity or finding.rule.severity) == "error"
+    severity = finding.severity or finding.rule.severity
+    return finding.verdict == "fails" or (finding.verdict is None and severity == "error")
 
 
 def blamed(faults: Sequence[Finding]) -> frozenset[str]:

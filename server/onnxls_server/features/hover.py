@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from onnxls import schemas
 from onnxls.declarations import show
@@ -14,6 +15,7 @@ from onnxls.occurrences import Occurrence, Site
 from onnxls.occurrences.sites import visible
 from onnxls.relations import Guard
 from onnxls.report import exported_from
+from onnxls.required import Need, required
 from onnxls.schemas import Attribute, Schema
 from onnxls.spans import Span
 from onnxls.units import Unit
@@ -21,7 +23,7 @@ from onnxls_server.features.documentation import Documentation, documentation
 from onnxls_server.features.exported import exported
 from onnxls_server.features.markup import Markup, Piece, code, markup
 from onnxls_server.features.view import View
-from onnxls_server.features.wording import fact_text, guard_text, is_sized, sizes_text
+from onnxls_server.features.wording import fact_text, guard_text, is_sized, need_text, sizes_text
 from onnxls_server.session.snapshot import Snapshot
 
 MAX_GUARDS = 8
@@ -61,7 +63,10 @@ def _occurrence(view: View, occurrence: Occurrence) -> Iterator[Piece | None]:
     match occurrence.entity.kind:
         case "value" if occurrence.value is not None:
             fact = unit.values.get(occurrence.value)
-            yield _code(view, f"{name}: {fact_text(fact) or 'nothing is known of its shape'}")
+            need = needs_of(unit).get(occurrence.value)
+            said = [fact_text(fact), None if need is None else need_text(need)]
+            yield _code(view, f"{name}: {', '.join(filter(None, said)) or 'nothing is known of its shape'}")
+            yield None if need is None else _needed(need)
             yield from _of_value(view, unit, occurrence.value, fact)
         case "dim":
             yield _dim(unit, name)
@@ -90,6 +95,26 @@ def _of_value(view: View, unit: Unit, key: str, fact: Fact | None) -> Iterator[P
     source = exported_from(place.metadata)
     if source is not None:
         yield exported(place.metadata)
+
+
+_NEEDS: WeakKeyDictionary[Unit, Mapping[str, Need]] = WeakKeyDictionary()
+
+
+def needs_of(unit: Unit) -> Mapping[str, Need]:
+    """What can be said of the values of a unit whose rank is not known."""
+    found = _NEEDS.get(unit)
+    if found is None:
+        found = _NEEDS[unit] = required(unit)
+    return found
+
+
+def _needed(need: Need) -> Piece | None:
+    """Which operators a rank and an element type follow from."""
+    ranks = dict.fromkeys(filter(None, (need.least_by, need.most_by)))
+    lines = [f"The rank follows from {' and '.join(map(code, ranks))}."] if ranks else []
+    if need.dtype_by:
+        lines.append(f"The element type follows from {code(need.dtype_by)}.")
+    return Piece(" ".join(lines)) if lines else None
 
 
 def _elements(fact: Fact | None) -> Piece | None:

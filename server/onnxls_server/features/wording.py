@@ -9,6 +9,7 @@ from onnxls.dims import Dim
 from onnxls.facts import Fact, Shape
 from onnxls.listing import describe
 from onnxls.relations import Guard
+from onnxls.required import Need
 from onnxls_server.features.markup import code
 
 MAX_LABEL = 60
@@ -19,6 +20,22 @@ def fact_text(fact: Fact | None, sizes: Mapping[str, int] | None = None) -> str 
     if fact is None:
         return None
     return describe(at_sizes(fact, sizes)) if sizes else describe(fact)
+
+
+def need_text(need: Need) -> str | None:
+    """What is known of a value without a known rank: `rank ≥ 2, same shape as x`; None where nothing is."""
+    said: list[str] = []
+    if need.dtype is not None:
+        said.append(dtype_name(need.dtype))
+    if need.rank is not None:
+        said.append(f"rank {need.rank}")
+    elif need.most is not None:
+        said.append(f"rank {need.least} to {need.most}")
+    elif need.least:
+        said.append(f"rank ≥ {need.least}")
+    if need.same_as is not None:
+        said.append(f"same shape as {need.same_as}")
+    return ", ".join(said) or None
 
 
 def at_sizes(fact: Fact, sizes: Mapping[str, int]) -> Fact:

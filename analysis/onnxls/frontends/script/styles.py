@@ -8,8 +8,9 @@ from onnxls.frontends.script.abstract import Known
 from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.names import Place, Scope, Seat
 from onnxls.frontends.script.survey import survey
-from onnxls.frontends.script.traced import BUILDERS
 
+BUILDERS = frozenset(("op", "_op"))
+"""Names of the parameter that nodes are made with."""
 _OF_PATTERNS = frozenset(("_allow_other_attributes", "_allow_other_inputs", "_check"))
 _MAKERS = frozenset(("GraphBuilder", "OpBuilder"))
 
@@ -22,7 +23,7 @@ def style(
     `owner`: the class that it is a method of.
     """
     arguments = (*node.args.posonlyargs, *node.args.args)
-    given = arguments[1:2] if owner is not None and not _is_static(node) else arguments[:1]
+    given = arguments[1:2] if owner is not None and not is_static(node) else arguments[:1]
     if given and given[0].arg in BUILDERS:
         if not _calls_operators(node, given[0].arg):
             return None
@@ -30,7 +31,8 @@ def style(
     return "builder" if _asks_for_op(node, Place(seat, node.lineno), scope, evaluator) else None
 
 
-def _is_static(node: ast.FunctionDef) -> bool:
+def is_static(node: ast.FunctionDef) -> bool:
+    """Whether a method has no `self`."""
     return any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in node.decorator_list)
 
 

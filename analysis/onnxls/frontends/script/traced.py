@@ -26,13 +26,12 @@ from onnxls.frontends.script.evaluate import Evaluator
 from onnxls.frontends.script.lowered import Lowered
 from onnxls.frontends.script.members import Members, Parameter
 from onnxls.frontends.script.signature import signature
+from onnxls.frontends.script.styles import BUILDERS, is_static
 from onnxls.frontends.script.survey import survey
 from onnxls.frontends.script.traced_emit import Traced, number_of
 from onnxls.frontends.script.traced_statements import TracedStatements
 from onnxls.graph import TypeInfo, Value
 from onnxls.spans import Span
-
-BUILDERS = frozenset(("op", "_op"))
 
 
 class Tracing(TracedStatements):
@@ -105,7 +104,7 @@ class Tracing(TracedStatements):
 
     def parameter(self, arg: ast.arg, index: int, annotation: Annotation, has_default: bool) -> Abstract:
         """What a parameter stands for."""
-        method = self.declared.owner is not None
+        method = self.declared.owner is not None and not is_static(self.declared.node)
         if method and index == 0:
             return Instance()
         if arg.arg in BUILDERS and index <= 1:

@@ -28,6 +28,7 @@ from onnxls.frontends.script.annotations import GRAPH
 from onnxls.frontends.script.attributes import Wrong, make_attribute
 from onnxls.frontends.script.callees import Callee
 from onnxls.frontends.script.emit import Nested
+from onnxls.frontends.script.inert import INERT
 from onnxls.frontends.script.known_calls import called as known_call
 from onnxls.frontends.script.operators import Formal, formals
 from onnxls.frontends.script.traced_emit import Evaluated, Traced
@@ -90,6 +91,9 @@ class TracedCalls(TracedExpressions):
     def made(self, found: Target, names: list[str]) -> list[GraphValue]:
         self.stashed = found.callee
         prepared = self.prepared(found.call)
+        for name in INERT.get(found.callee.name, frozenset()) & prepared.attrs.keys():
+            if prepared.attrs[name].value is None and not found.open_attributes:
+                del prepared.attrs[name]
         if found.open_attributes and found.callee.formal is not None:
             for formal in found.callee.formal:
                 if formal.attribute is not None and formal.name not in prepared.attrs:
