@@ -11,6 +11,7 @@ import time
 import tracemalloc
 import warnings
 from collections.abc import Callable
+from mmap import mmap
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from hypothesis import strategies as st
 from onnx import AttributeProto, GraphProto, ModelProto, TensorProto, TypeProto, helper, numpy_helper
 
 from onnxls.diagnostics import Diagnostic
+from onnxls.frontends import files
 from onnxls.frontends.model import open_model, read_model
 from onnxls.frontends.protos import read_json, read_textproto
 from onnxls.graph import Attr, Graph, Kind, Model, Node, Tensor, TypeInfo
@@ -733,6 +735,88 @@ def test_weights_of_gigabytes_are_not_touched(tmp_path: Path) -> None:
     assert (names, findings) == (["w"], 0)
     assert seconds < 0.2
     assert kilobytes < 50_000
+
+
+def weighty(path: Path) -> ModelProto:
+    """A model of some megabytes with weights of all kinds, in initializers, attributes, nested graphs and functions."""
+    big = [numpy_helper.from_array(np.ones((3, 40_000), kind), f"w{kind}") for kind in ("f4", "i8", "f8")]
+    typed = helper.make_tensor("typed", TensorProto.INT64, [150_000], list(range(150_000)))
+    floats = helper.make_tensor("floats", TensorProto.FLOAT, [100_000], [0.5] * 100_000)
+    small = numpy_helper.from_array(np.array([2, 3], "i8"), "small")
+    inner = helper.make_graph(
+        [helper.make_node("Constant", [], ["o"], value=big[0])],
+        "inner",
+        [],
+        [helper.make_tensor_value_info("o", 1, None)],
+        [big[1]],
+    )
+    nodes = [helper.make_node("If", ["c"], ["y"], then_branch=inner, else_branch=inner)]
+    proto = small_model(*big, typed, floats, small, nodes=nodes)
+    function = helper.make_function(
+        "own", "f", [], ["o"], [helper.make_node("Constant", [], ["o"], value=big[2])], [helper.make_opsetid("", 17)]
+    )
+    proto.functions.append(function)
+    path.write_bytes(proto.SerializeToString())
+    assert path.stat().st_size > 5 << 20
+    return proto
+
+
+def test_a_file_without_its_weights_is_the_same_model(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    proto = weighty(path)
+    model, diagnostics = open_model(str(path))
+    whole, said = read_model(path.read_bytes(), str(path))
+    assert model is not None
+    assert whole is not None
+    check_model(model, proto)
+    assert [each.message for each in diagnostics] == [each.message for each in said]
+    buf = files.opened(str(path))
+    assert isinstance(buf, mmap)
+    assert len(buf) == path.stat().st_size
+    buf.close()
+
+
+def test_a_large_file_that_is_damaged_is_one_finding(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    weighty(path)
+    data = path.read_bytes()
+    for position in (0, 9, len(data) // 3, len(data) // 2, len(data) - 40):
+        damaged = data[:position] + b"\xff" * 12 + data[position + 12 :]
+        path.write_bytes(damaged)
+        model, diagnostics = open_model(str(path))
+        whole, said = read_model(damaged, str(path))
+        assert (model is None, [each.rule for each in diagnostics]) == (whole is None, [each.rule for each in said])
+
+
+CUT_SHORT = """
+import os, sys
+from onnxls.frontends import files
+from onnxls.frontends.model import open_model
+buf = files.opened(sys.argv[1])
+size = len(buf)
+os.truncate(sys.argv[1], 0)
+assert len(buf[:]) == size  # a map of the file would end the process here
+buf.close()
+os.truncate(sys.argv[1], size)
+read = os.preadv
+def cut(descriptor, parts, offset):
+    count = read(descriptor, parts, offset)
+    os.truncate(sys.argv[1], 1 << 16)
+    return count
+os.preadv = cut
+model, (found,) = open_model(sys.argv[1])
+print(found.rule, found.message)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "preadv"), reason="elsewhere a file that is read cannot be cut short")
+def test_a_file_that_is_cut_short_while_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    weighty(path)
+    command = [sys.executable, "-c", CUT_SHORT, str(path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("unreadable-model")
+    assert "cut short while it was read" in result.stdout
 
 
 def write_with_hole(path: Path, elements: int) -> None:

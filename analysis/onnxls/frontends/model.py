@@ -7,17 +7,16 @@ its end gives one diagnostic and no model; everything else gives a model and wha
 from __future__ import annotations
 
 import os
-import stat
 import struct
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
-from mmap import ACCESS_READ, mmap
+from mmap import mmap
 
 from onnxls import schemas
 from onnxls.diagnostics import Diagnostic, Related
 from onnxls.frontends.external import LFS_MARK, LFS_POINTER, External, Folder
+from onnxls.frontends.files import ROOM, opened
 from onnxls.frontends.tensors import read_sparse_tensor, read_tensor, shown
 from onnxls.frontends.wire import Buffer, WireError, fields, packed, runs, signed, signed32, unpacked
 from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, Tensor, TypeInfo, Value, is_plain
@@ -109,9 +108,7 @@ TOO_LARGE = rule(
 MAX_DEPTH = 100
 """Messages inside one another, as protobuf counts them."""
 
-_MAPPED_FROM = 1 << 20
 _SHARED_UP_TO = 256
-_ROOM = 64 << 20
 _MOST_RELATED = 8
 _MOST_FINDINGS = 100
 
@@ -209,12 +206,12 @@ class _Finding:
 
 
 def open_model(path: str, folder: Folder | None = None) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-    """The model in a file, which is mapped, not read. `folder` is that of the file, where external data is looked for.
+    """The model in a file, of which large weights are not read. External data is looked for in `folder`, the file's.
 
     Raises FileNotFoundError; everything else that is wrong is in the diagnostics.
     """
     try:
-        buf = _opened(path)
+        buf = opened(path)
     except FileNotFoundError:
         raise
     except (OSError, ValueError) as error:
@@ -227,16 +224,6 @@ def open_model(path: str, folder: Folder | None = None) -> tuple[Model | None, t
     finally:
         if isinstance(buf, mmap):
             buf.close()
-
-
-def _opened(path: str) -> Buffer | None:
-    if not stat.S_ISREG(os.stat(path).st_mode):
-        return None
-    with open(path, "rb") as file:
-        if os.fstat(file.fileno()).st_size >= _MAPPED_FROM:
-            with suppress(OSError):  # not every file system can map
-                return mmap(file.fileno(), 0, access=ACCESS_READ)
-        return file.read()
 
 
 def read_model(
@@ -352,7 +339,7 @@ class _Reader:
         self._entries: dict[bytes, tuple[str, str]] = {}
         self._used: dict[str, None] = {}
         self._given: set[int] = set()
-        self._room = _ROOM
+        self._room = ROOM
         self._by_kind: dict[int, Callable[[_Fields, int], AttrValue]] = {
             1: self._float,
             2: self._int,

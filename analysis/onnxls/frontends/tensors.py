@@ -12,6 +12,7 @@ from functools import partial
 from math import prod
 
 from onnxls.frontends.external import LFS_MARK, LFS_POINTER, MISSING, OUTSIDE, External, OutsideFolderError, leaves
+from onnxls.frontends.files import COUNTED
 from onnxls.frontends.wire import (
     Buffer,
     WireError,
@@ -72,7 +73,6 @@ _FORMATS = {1: "f", 2: "B", 3: "b", 4: "H", 5: "h", 6: "i", 7: "q", 9: "?", 10: 
 _DENSE = {34: 1, 82: 11}  # packed fields that are dense data of a type
 _SUB_BYTE = {21: (4, False), 22: (4, True), 25: (2, False), 26: (2, True)}
 _DECODED = frozenset((*_FORMATS, *_SUB_BYTE, _BFLOAT16))
-_COUNTED = 1 << 20
 _MOST = 1 << 63
 _USUAL_RANK = 32
 _LONGEST_POINTER = 1024
@@ -310,7 +310,7 @@ def _entries(buf: Buffer, places: list[tuple[int, int, int]]) -> int | None:
             if rest:
                 raise WireError("a packed field ends inside a number", a)
             total += whole
-        elif b - a > _COUNTED:
+        elif b - a > COUNTED:
             return None
         else:
             total += count(buf, a, b) >> per_field
