@@ -101,6 +101,7 @@ def _turn(conditions: Iterable[Condition]) -> tuple[int, int] | None:
     return start, period
 
 
+@lru_cache(maxsize=1024)
 def _line(dim: Dim) -> Line | None:
     total = Line(Fraction(0), Fraction(0), Fraction(0))
     for monomial, coefficient in dim.terms.items():
