@@ -309,7 +309,10 @@ def _quotient(dim: Dim) -> Op | None:
 
 
 def tidy(condition: Condition) -> Condition:
-    """The same condition as a person would write it: constants on the right, remainders as such, no common factor."""
+    """The same condition as a person would write it: constants on the right, remainders as such, no common factor.
+
+    Sizes that are broadcast are taken to agree: where they do not, there is no run that the condition could be about.
+    """
     if not isinstance(condition, Relation):
         return condition.map_relations(tidy)
     if _settled(condition) is not None:
@@ -320,6 +323,9 @@ def tidy(condition: Condition) -> Condition:
     if op == "!=" and rhs.const == 0 and lhs.range[0] == 0:
         least = _tidy_bound(at_most(1, lhs))
         return least if least.rhs != lhs else condition
+    spread = _spread(lhs, rhs) or _spread(rhs, lhs)
+    if spread is not None and op == "==":
+        return spread
     extreme = _extreme(lhs, rhs) or _extreme(rhs, lhs)
     if extreme is not None:
         return _tidy_bound(extreme if op == "==" else extreme.negation())
@@ -349,12 +355,24 @@ def _shared_constant(lhs: Dim, rhs: Dim) -> int:
     return min(left, right) if min(left, right) > 0 else max(left, right) if max(left, right) < 0 else 0
 
 
+def _operation(dim: Dim) -> Op | None:
+    """The operation that is all of a Dim."""
+    atom = next((atom for monomial in dim.terms for atom in monomial), None)
+    return atom if isinstance(atom, Op) and dim == Dim({(atom,): 1}) else None
+
+
+def _spread(side: Dim, spread: Dim) -> Condition | None:
+    """What `side == broadcast(side, others)` says of each of the others."""
+    atom = _operation(spread)
+    if atom is None or atom.op != "broadcast" or side not in atom.args:
+        return None
+    return all_of(*(any_of(tidy(equal(side, arg)), equal(arg, 1)) for arg in atom.args if arg != side))
+
+
 def _extreme(side: Dim, extreme: Dim) -> Relation | None:
     """The bound that `side == max(side, others)` is, or the same with `min`."""
-    atom = next((atom for monomial in extreme.terms for atom in monomial), None)
-    if not isinstance(atom, Op) or atom.op not in ("max", "min") or extreme != Dim({(atom,): 1}):
-        return None
-    if side not in atom.args:
+    atom = _operation(extreme)
+    if atom is None or atom.op not in ("max", "min") or side not in atom.args:
         return None
     others = apply(atom.op, *(arg for arg in atom.args if arg != side))
     return at_most(others, side) if atom.op == "max" else at_most(side, others)

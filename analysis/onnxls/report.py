@@ -245,28 +245,41 @@ def exported_from(metadata: Mapping[str, str]) -> Location | None:
 def folded(findings: Sequence[Finding], base: Assumptions, options: Options) -> list[Finding]:
     """The findings without those whose condition a later one implies: one cause, told where it is strongest.
 
-    They become related places of that one. Conditions of one rule are compared, and least sizes of one symbol
-    whichever rule asks for them; and only where both are said of the same body.
+    They become related places of that one. Conditions of one rule are compared, and least sizes of one symbol, and
+    what is left of the ways that sizes may agree, whichever rule asks for them; and only where both are said of the
+    same body.
     """
     kept = list(findings)
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         condition = _dependent(finding)
         if condition is not None and severity(finding, options) in ("warning", "information"):
-            kind = "bound" if _is_least_size(condition) else finding.rule
             body = finding.place.graph_path.rpartition("/node[")[0]
-            groups.setdefault((kind, condition.symbols(), body, severity(finding, options)), []).append(finding)
+            groups.setdefault((condition.symbols(), body, severity(finding, options)), []).append(finding)
     for group in groups.values():
         for index, finding in enumerate(group[:MAX_FOLDED]):
             condition = _dependent(finding)
             later = group[index + 1 : MAX_FOLDED]
-            stronger = next((each for each in reversed(later) if condition and _implies(each, condition, base)), None)
+            stronger = next((each for each in reversed(later) if condition and _covers(each, finding, base)), None)
             if stronger is not None:
                 kept.remove(finding)
                 places = (finding.place, *finding.repeats)
                 stronger.related += [(place, f"weaker: {subject(place)} needs {condition}") for place in places]
                 stronger.related += finding.related
     return kept
+
+
+def _covers(stronger: Finding, weaker: Finding, base: Assumptions) -> bool:
+    """Whether two findings have one cause, and the condition of the second follows from that of the first."""
+    condition, narrower = weaker.condition, stronger.condition
+    if condition is None or narrower is None:
+        return False
+    if isinstance(condition, AnyOf):
+        ways = narrower.parts if isinstance(narrower, AnyOf) else (narrower,)
+        if all(way in condition.parts for way in ways):
+            return True
+    bounds = _is_least_size(condition) and _is_least_size(narrower)
+    return (bounds or weaker.rule is stronger.rule) and _implies(stronger, condition, base)
 
 
 def _is_least_size(condition: Condition) -> bool:

@@ -85,6 +85,8 @@ class Ledger:
             condition = requirement.condition
         if possible:
             self.store.learn(condition)
+            if isinstance(requirement.condition, Relation) and not isinstance(condition, Relation):
+                self.store.learn(requirement.condition)
         return possible
 
     def _presume(
