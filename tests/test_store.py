@@ -94,3 +94,27 @@ def test_the_same_model_gives_the_same_list() -> None:
         text = full_text(case.text)
         first, second = (onnxls.analyze_text(text, "block.onnxtxt") for _ in range(2))
         assert [str(guard) for guard in first.guards] == [str(guard) for guard in second.guards]
+
+
+@pytest.mark.parametrize(
+    ("body", "origins"),
+    [
+        ("p = Concat <axis = 1> (x, a) q = Concat <axis = 1> (x, b)", {"p": "N == 4"}),
+        ("p = Concat <axis = 1> (x, m) q = Concat <axis = 1> (x, a) r = Concat <axis = 1> (m, b)",
+         {"p": "N == M", "q": "N == 4"}),
+        ("o = Add (m, b) p = Concat <axis = 1> (x, a) q = Concat <axis = 1> (x, b)", {"p": "N == 4"}),
+        ("p = Add (x, a) n = Shape <end = 1> (x) q = ConstantOfShape (n) r = MatMul (q, b)",
+         {"p": "N == 4 or N == 1"}),
+        ("p = Conv (image, w) n = Shape <start = 2> (image) most, q = TopK <axis = 0> (a, n)", {"p": "5 <= H"}),
+        ("p = Concat <axis = 1> (a, b)", {}),
+    ],
+)  # fmt: skip
+def test_what_a_condition_contradicts_is_told_with_it(body: str, origins: dict[str, str]) -> None:
+    head = "float[N, 2] x, float[M, 2] m, float[4, 2] a, float[6, 2] b, float[1, 1, H] image, float[1, 1, 5] w"
+    lines = body.replace(") ", ")\n")
+    report = onnxls.analyze_text(full_text(f"g ({head}) => (z) {{\n{lines}\n}}"), "block.onnxtxt")
+    (found,) = (each for each in report.diagnostics if each.verdict == "fails")
+    places = {unit.places[name].graph_path: name for unit in report.units for name in unit.places}
+    assert {places[str(each.location.graph_path)]: each.message for each in found.related} == {
+        name: f"{condition} is needed here" for name, condition in origins.items()
+    }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from onnxls import decide
 from onnxls.assumptions import Assumptions
+from onnxls.declarations import CLAIMS
 from onnxls.diagnostics import Diagnostic, Related
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
@@ -274,7 +275,7 @@ def _covers(stronger: Finding, weaker: Finding, base: Assumptions) -> bool:
     condition, narrower = weaker.condition, stronger.condition
     if condition is None or narrower is None:
         return False
-    if isinstance(condition, AnyOf):
+    if isinstance(condition, AnyOf) and stronger.rule not in CLAIMS:
         ways = narrower.parts if isinstance(narrower, AnyOf) else (narrower,)
         if all(way in condition.parts for way in ways):
             return True

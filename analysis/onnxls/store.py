@@ -204,7 +204,7 @@ def _narrowed(kept: list[Guard | None], base: Assumptions) -> bool:
             continue
         known = firm = base
         later = kept[position + 1 :]
-        for other in _tied(guard, [each for each in kept if each is not None], base):
+        for other in tied(guard.symbols(), [each for each in kept if each is not None and each is not guard], base):
             if guard.kind == "expect" or other.kind == "assert":
                 firm = firm.learn(other.condition)
             if not (guard.kind == "assert" and other.kind == "expect" and other in later):
@@ -235,17 +235,17 @@ def _after(guard: Guard, earlier: Sequence[Guard], base: Assumptions) -> Guard:
     return replace(guard, condition=tidy(unless(all_of(*implied), guard.condition))) if implied else guard
 
 
-def _tied(guard: Guard, guards: Sequence[Guard], base: Assumptions) -> list[Guard]:
-    """The other guards that bear on one: those that share sizes with it, directly or through others."""
-    names = base.about(guard.symbols()).names | guard.symbols()
-    left = [other for other in guards if other is not guard and not _is_false(other)]
+def tied(names: frozenset[str], guards: Sequence[Guard], base: Assumptions) -> list[Guard]:
+    """The guards that bear on some sizes: those that share sizes with them, directly or through others."""
+    names |= base.about(names).names
+    left = [guard for guard in guards if not _is_false(guard)]
     found: list[Guard] = []
     while near := [other for other in left if not names.isdisjoint(other.symbols())]:
         found += near
         left = [other for other in left if other not in near]
         names |= base.about(name for other in near for name in other.symbols()).names
         names = names.union(*(other.symbols() for other in near))
-    return [other for other in guards if other in found]
+    return [guard for guard in guards if guard in found]
 
 
 def _is_false(guard: Guard) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from onnxls.diagnostics import Outcome
 from onnxls.dims import Dim
@@ -12,7 +12,7 @@ from onnxls.infer.frames import Frame
 from onnxls.ops.context import Requirement
 from onnxls.relations import NEVER, Condition, Guard, Relation, has_anonymous, tidy
 from onnxls.rules import Rule, Severity, rule
-from onnxls.store import HINT, Store, dims_known
+from onnxls.store import HINT, Store, dims_known, tied
 
 DIMS_MUST_AGREE = rule(
     "dims-must-agree",
@@ -39,15 +39,19 @@ DIMS_MUST_AGREE = rule(
 MAX_READINGS = 16
 """Names that read as expressions that one finding is judged by."""
 
+MAX_ORIGINS = 8
+"""Earlier guards that are looked at for what excludes a condition."""
+
 
 class Ledger:
     """The guards and findings of one walk. `order`: the input symbols; `readings`: what names that read as
-    expressions say."""
+    expressions say; `base`: what is assumed before the walk."""
 
     def __init__(self, store: Store, order: Mapping[str, int]) -> None:
         self.store = store
         self.order = order
         self.readings: list[Condition] = []
+        self.base = store.known
         self.findings: list[Finding] = []
         self.guard_places: dict[Guard, Place] = {}
         self._failed: dict[tuple[Rule, Condition], Finding] = {}
@@ -157,7 +161,35 @@ class Ledger:
             empty_only=empty_only,
             certain=frame.certain,
         )
+        if outcome == "fails" and not hinted and path is None:
+            finding.related += [(at, f"{each} is needed here") for each, at in self._excluding(condition, node, frame)]
         self.add(finding, frame)
+
+    def _excluding(self, condition: Condition, node: Node, frame: Frame) -> list[tuple[Condition, Place]]:
+        """The earlier guards that together exclude a condition on the inputs of a node, with their places.
+
+        Equalities are in the condition by now: they are found by the sizes that they changed.
+        """
+        known = self.store.known
+        facts = [fact for name in node.inputs if (fact := frame.find(name)) is not None]
+        changed = [Dim.symbol(name) for fact in facts for name in sorted(fact.symbols) if name in known.rewrites]
+        names = condition.symbols().union(*(dim.symbols() for dim in changed))
+        near = tied(names, self.store.guards, self.base)[:MAX_ORIGINS]
+
+        def suffice(guards: Sequence[Guard]) -> bool:
+            learned = self.base
+            for guard in guards:
+                learned = learned.learn(guard.condition)
+            if any(learned.rewrite(dim) != known.rewrite(dim) for dim in changed):
+                return False
+            return not condition.symbols() or decide.proved(condition, learned.with_floor(1)) is False
+
+        if suffice(()) or not suffice(near):
+            return []
+        for guard in tuple(near):
+            left = [other for other in near if other is not guard]
+            near = left if suffice(left) else near
+        return [(guard.condition, self.guard_places[guard]) for guard in near]
 
     def add(self, finding: Finding, frame: Frame) -> None:
         """Adds a finding, or its place to an earlier one with the same cause. A nested graph that runs several times

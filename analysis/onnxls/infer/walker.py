@@ -154,7 +154,7 @@ class Walker:
         self.store.hints = hints
         for condition in assume:
             self.store.learn(condition)
-        base = self.store.known
+        base = self.ledger.base = self.store.known
         for dim in self.symbols.all():
             for symbol in dim.atoms():
                 self.names.note(symbol.name, symbol.origin)
