@@ -73,7 +73,7 @@ def breaking(unit: Unit) -> tuple[Guard, dict[str, int]] | None:
 
 def tried(trial: Trial, path: Path, sizes: dict[str, int]) -> Reply:
     """How a run of the whole model ends, whatever integers its inputs hold."""
-    trial.open(Opening(path=str(path), text=None, hints={}, assume=[]))
+    trial.open(Opening(path=str(path), text=None, line=None, hints={}, assume=[]))
     ends = [trial.run(sizes, fill=fill) for fill in FILLS]
     return next((each for each in ends if each["ending"] == "ran"), ends[0])
 

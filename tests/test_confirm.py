@@ -145,11 +145,66 @@ def test_limits_leave_a_finding_untried(limits: Limits) -> None:
     assert outcome(found) == "untried"
 
 
-def test_a_source_is_not_executed(trial: Trial) -> None:
-    (found,) = about_sizes(CONCAT)
-    (same,) = confirm([found], "model.py", "raise SystemExit", Request(), trial)
-    assert same.proof is not None
-    assert (same.proof.outcome, "executed" in same.proof.text) == ("untried", True)
+SOURCE = """
+from pathlib import Path
+from onnxscript import FLOAT, script
+from onnxscript import opset20 as op
+
+Path("ran").touch()
+
+@script()
+def joined(x: FLOAT["N", 4], y: FLOAT["M", 6], axis: int = 1):
+    return op.Concat(x, y, axis=axis)
+
+@script()
+def outer(x: FLOAT["N", 4], y: FLOAT[3, 6]):
+    z = joined(x, y)
+    return z
+
+@script()
+def turns(x: FLOAT["N", 2]) -> FLOAT["N", 2]:
+    rows = op.Identity(x)
+    for i in range(3):
+        rows = op.Concat(rows, x, axis=0)
+    return rows
+
+@script()
+def open_axis(x: FLOAT["N", 4], y: FLOAT["M", 6], axis: int):
+    z = op.Concat(x, y, axis=1)
+    return op.Softmax(z, axis=axis)
+
+@script()
+def any_rank(x: FLOAT[...], y: FLOAT["M", 6]):
+    return op.MatMul(y, y), x
+"""
+
+
+def test_a_source_is_tried_and_not_executed(trial: Trial, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = [each for each in onnxls.analyze_text(SOURCE, "model.py").diagnostics if each.verdict is not None]
+    proofs = [each.proof for each in confirm(found, "model.py", SOURCE, Request(), trial)]
+    assert [proof and proof.outcome for proof in proofs] == ["confirmed"] * 3 + ["untried"] * 2
+    assert "the attribute parameter 'axis' has no value" in str(proofs[3])
+    assert "the input 'x' is not declared as a tensor with a rank" in str(proofs[4])
+    assert list(tmp_path.iterdir()) == []
+    with Trial() as outside:
+        (nowhere,) = confirm([replace(found[0], location=onnxls.Location("model.py", 2, 1))], "model.py", SOURCE,
+                             Request(), outside)  # fmt: skip
+    assert outcome(nowhere) == "untried"
+
+
+def test_a_loop_without_condition_takes_its_turns_in_the_reference(trial: Trial) -> None:
+    text = full_text(
+        """g (float[N, 2] x) => (float[N, 2] y) {
+  three = Constant <value = int64 {3}> ()
+  y = Loop (three, , x) <body = b (int64 i, bool c, float[K, 2] a) => (bool d, float[K2, 2] e) {
+    d = Identity (c)
+    e = Concat <axis = 0> (a, x)
+  }>
+}"""
+    )
+    found = [each for each in tried(text, trial) if each.rule == "annotation-name"]
+    assert {outcome(each) for each in found} == {"confirmed"}
 
 
 def heavy_model() -> onnx.ModelProto:

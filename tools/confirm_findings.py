@@ -1,6 +1,6 @@
 """Tries every finding about sizes in some models by running: exit status 1 where onnxls is refuted.
 
-confirm_findings.py PATH...          models, folders of models, and folders of cases (`NAME.py` with `model()`)
+confirm_findings.py PATH...          models, folders of models and sources, folders of cases (`NAME.py` with `model()`)
 confirm_findings.py PATH... --list   the findings as a Markdown table, with the proof of each (docs/corpus-findings.md)
 
 Errors and warnings are tried. Each line of the summary is a finding that was refuted or could not be tried.
@@ -49,8 +49,9 @@ def found_models(path: Path, folder: Path) -> Iterator[tuple[str, Path]]:
     if path.is_file():
         yield path.name, path
         return
-    for each in sorted(path.rglob("*.onnx")):
-        yield each.relative_to(path).as_posix(), each
+    for each in sorted((*path.rglob("*.onnx"), *path.rglob("*.py"))):
+        if each.suffix == ".onnx" or not each.with_suffix(".json").exists():
+            yield each.relative_to(path).as_posix(), each
     for each in sorted(path.glob("*.json")):
         case = each.with_suffix(".py")
         if case.exists():

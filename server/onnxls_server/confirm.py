@@ -2,7 +2,8 @@
 
 A finding is confirmed where both happen, refuted where onnxruntime contradicts it (where that is not installed, the
 reference, if it is installed), and untried where neither can be had.
-The condition is tried at its edge, too: sizes that just fail must fail.
+The condition is tried at its edge, too: sizes that just fail must fail. Of a source, the model of the function is tried
+that was read from its text: nothing of the file runs.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from onnxls.diagnostics import Proof
@@ -36,9 +38,12 @@ def confirm(
     if all(each.verdict is None for each in found):
         return list(found)
     hints = {name: size if isinstance(size, int) else list(size) for name, size in wishes.hints.items()}
-    trial.open(Opening(path=path, text=text, hints=hints, assume=list(wishes.assume)))
     hopeless = frozenset(each.location.graph_path or "" for each in found if each.verdict == "fails")
-    return [each if each.verdict is None else replace(each, proof=_proof(each, trial, hopeless)) for each in found]
+    made: list[Diagnostic] = []
+    for line, group in groupby(found, lambda each: each.location.line if path.endswith(".py") else None):
+        trial.open(Opening(path=path, text=text, line=line, hints=hints, assume=list(wishes.assume)))
+        made += [each if each.verdict is None else replace(each, proof=_proof(each, trial, hopeless)) for each in group]
+    return made
 
 
 def _proof(found: Diagnostic, trial: Trial, hopeless: frozenset[str]) -> Proof:
@@ -64,7 +69,8 @@ def _node(found: Diagnostic, trial: Trial, judge: Judge, hopeless: frozenset[str
         ended, fill = _passes(found, trial, judge)
         if ended["ending"] != "ran":
             here = ended["ending"] == "failed" and ended["where"] in _places(found) - hopeless
-            return Proof("refuted" if here else "untried", f"the passing sizes do not run: {_said(ended)}")
+            said = _said(ended) if ended["ending"] == "unsupported" else f"the passing sizes do not run: {_said(ended)}"
+            return Proof("refuted" if here else "untried", said)
     until, first, said = found.location.graph_path, None, ""
     for sizes in _failing(found):
         ended = trial.run(sizes, until=until, fill=fill, judge=judge)
@@ -164,7 +170,7 @@ def _is_at(ended: Reply, found: Diagnostic) -> bool:
 
 def _is_inlined(found: Diagnostic) -> bool:
     """Whether runtimes report the node under a name of their own."""
-    return "/function(" in (found.location.graph_path or "")
+    return any("/function(" in (place or "") for place in _places(found))
 
 
 def _confirmed(found: Diagnostic, ended: Reply) -> Proof:

@@ -71,7 +71,7 @@ def _run(options: argparse.Namespace, unit: Unit) -> Reply:
     if inputs is None:
         sizes = _sizes(unit, merged(options.sizes))
     with Trial() as trial:
-        trial.open(Opening(path=options.model, text=None, hints={}, assume=list(options.assume)))
+        trial.open(Opening(path=options.model, text=None, line=None, hints={}, assume=list(options.assume)))
         return trial.run(sizes, inputs=inputs, fetch=True)
 
 

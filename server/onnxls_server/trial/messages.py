@@ -13,10 +13,12 @@ Judge = Literal["onnxruntime", "reference", "checker"]
 
 
 class Opening(TypedDict):
-    """Under `open`: which model the requests that follow are about. `text` stands in for the file."""
+    """Under `open`: which model the requests that follow are about. `text` stands in for the file; of a source it is
+    the function around a line."""
 
     path: str
     text: str | None
+    line: int | None
     hints: dict[str, int | list[int]]
     assume: list[str]
 

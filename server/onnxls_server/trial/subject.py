@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from onnxls_server.model_writer import tensors
+from onnxls_server.trial.conditions import with_conditions
 from onnxls_server.trial.weights import LARGE, make_up, without_weights
 
 if TYPE_CHECKING:
@@ -42,10 +43,11 @@ class Subject:
         self.paths: list[str] = []
         self._numbers: dict[str, int] = {}
         self._name_nodes(self.model.graph, "graph")
+        with_conditions(self.model)
         problem = make_up(self.model, self.opset)
         if problem is not None:
             raise Unloadable(problem)
-        self.model.ir_version = min(self.model.ir_version, _NEWEST_IR)
+        self.model.ir_version = min(self.model.ir_version or _NEWEST_IR, _NEWEST_IR)
 
     def _name_nodes(self, graph: GraphProto, path: str) -> None:
         for index, node in enumerate(graph.node):
@@ -132,8 +134,6 @@ def _load(path: str, text: str | None) -> ModelProto:
     import onnx
 
     kind = os.path.splitext(path)[1].lower()
-    if kind == ".py":
-        raise Unloadable("a source would have to be executed")
     if text is not None or kind in _TEXT_FORMATS:
         if text is None:
             with open(path, encoding="utf-8") as file:

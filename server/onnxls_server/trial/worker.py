@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from onnxls_server.trial.messages import Opening, Reply, Request, reply
+from onnxls_server.trial.sources import function_at, model_text
 from onnxls_server.trial.subject import Subject, Unloadable
 
 if TYPE_CHECKING:
@@ -97,7 +98,6 @@ class _Bench:
         from onnxls import analyze, analyze_text
         from onnxls.units import bind
 
-        self.subject = Subject(opening["path"], opening["text"])
         hints = {name: size if isinstance(size, int) else tuple(size) for name, size in opening["hints"].items()}
         if opening["text"] is None:
             report = analyze(opening["path"], hints=hints, assume=opening["assume"])
@@ -105,7 +105,12 @@ class _Bench:
             report = analyze_text(opening["text"], opening["path"], hints=hints, assume=opening["assume"])
         if not report.units:
             raise Unloadable("there is no graph")
-        self.unit: Unit = report.units[0]
+        if opening["path"].endswith(".py"):
+            self.unit: Unit = function_at(report.units, opening["line"])
+            self.subject = Subject("function.onnxtxt", model_text(self.unit))
+        else:
+            self.unit = report.units[0]
+            self.subject = Subject(opening["path"], opening["text"])
         shapes = {name: fact.shape for name, fact in self.unit.declared.items()}
         self.hinted = bind(hints, shapes)[0]
         self.facts: dict[str, Fact] = {name: self.unit.declared[name] for name in self.subject.inputs()}
