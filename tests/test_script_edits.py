@@ -162,7 +162,7 @@ def test_a_line_above_makes_nothing_anew() -> None:
     before = kept.analyze_text(MAIN, "main.py", Request())
     after = kept.analyze_text("# a line\n\n" + MAIN, "main.py", Request())
     same = kept.analyze_text("# a lime\n\n" + MAIN, "main.py", Request())
-    assert [each.model is other.model for each, other in zip(before.units, after.units, strict=True)] == [True] * 4
-    assert [each is other for each, other in zip(after.units, same.units, strict=True)] == [True] * 4
+    assert [each.model is other.model for each, other in zip(before.units, after.units, strict=True)] == [True] * 5
+    assert [each is other for each, other in zip(after.units, same.units, strict=True)] == [True] * 5
     lines = [each.location.line or 0 for each in before.diagnostics]
     assert [each.location.line for each in after.diagnostics] == [line + 2 for line in lines]

@@ -94,6 +94,10 @@ class LineIndex:
         """The number of lines."""
         return len(self._starts)
 
+    def start(self, line: int) -> int:
+        """The offset of the beginning of a 1-based line; of one past the end, the end."""
+        return self._starts[line - 1] if line <= len(self._starts) else len(self.text)
+
     def bounds(self, line: int) -> tuple[int, int]:
         """The offsets of a 1-based line, without its line end; a line past the end is empty."""
         if line > len(self._starts):

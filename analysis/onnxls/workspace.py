@@ -16,6 +16,7 @@ from onnxls.fixes import with_fixes
 from onnxls.frontends.script.functions import FunctionModel
 from onnxls.frontends.script.homes import Home
 from onnxls.frontends.script.source import Reader, Sources, SourceUnit
+from onnxls.garbage import seldom_collected
 from onnxls.loading import Loaded, load, load_text, read_file
 from onnxls.relations import Condition
 from onnxls.seeds import declared_names
@@ -64,11 +65,13 @@ class Workspace:
         self, source: str | os.PathLike[str] | bytes | onnx.ModelProto, request: Request, path: str | None = None
     ) -> Report:
         """Analyses a path, a ModelProto or the bytes of one. Raises FileNotFoundError and UnsupportedInput."""
-        return self._report(load(source, path, self._sources), request)
+        with seldom_collected():
+            return self._report(load(source, path, self._sources), request)
 
     def analyze_text(self, text: str, path: str, request: Request) -> Report:
         """Analyses the unsaved text of a file; `path` gives its kind and folder. Raises UnsupportedInput."""
-        return self._report(load_text(text, path, self._sources), request)
+        with seldom_collected():
+            return self._report(load_text(text, path, self._sources), request)
 
     def _report(self, loaded: Loaded, request: Request) -> Report:
         locate = Locator(loaded.path, loaded.lines, loaded.homes)

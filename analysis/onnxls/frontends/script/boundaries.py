@@ -18,51 +18,78 @@ _TOKEN = re.compile(
 _SURE_START = re.compile(r"(?:@|(?:def|class|async|import|from)\b|if +__name__)")
 _CONTINUES = re.compile(r"(?:else|elif|except|finally)\b")
 _DECORATED = re.compile(r"@|(?:def|class|async)\b")
+_QUOTING = re.compile(r"[\"'\\#\r]")
+_MAX_IGNORED = 2
 _DEFINITION = re.compile(r"^(?:def |class |@)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """The offsets at which chunks begin, the first is 0. `clean`: every string of the text ends."""
+    """The offsets at which chunks begin, the first is 0.
+
+    `ignored`: triple quotes that begin a string without an end, or one that swallows definitions; they are taken for
+    nothing. `settled`: all other strings end.
+    """
 
     text: str
     offsets: tuple[int, ...]
-    clean: bool
+    ignored: frozenset[int] = frozenset()
+    settled: bool = True
 
 
 def boundaries(text: str, before: Boundaries | None = None) -> Boundaries:
     """The boundaries of a text. `before`: those of an earlier version of it, which make the work small."""
-    if before is not None and before.clean:
+    if before is not None and before.settled:
         found = _again(text, before)
         if found is not None:
             return found
-    found, open_at, suspects = _scan(text, frozenset())
-    clean = open_at is None
-    if open_at is not None:
-        ignored = {suspects[0] if suspects else open_at}
+    ignored: frozenset[int] = frozenset()
+    found, open_at, suspects = _scan(text, ignored)
+    for _ in range(_MAX_IGNORED):
+        if open_at is None:
+            break
+        ignored |= {suspects[0] if suspects and not ignored else open_at}
         found, open_at, _ = _scan(text, ignored)
-        if open_at is not None:
-            found, _, _ = _scan(text, {*ignored, open_at})
-    return Boundaries(text, (0, *found), clean)
+    return Boundaries(text, (0, *found), ignored, open_at is None)
 
 
 def _again(text: str, before: Boundaries) -> Boundaries | None:
-    """The boundaries after an edit of a clean text; None where a string is open at the end now."""
+    """The boundaries after an edit; None where a string is open at the end now, or other quotes may be ignored."""
     old = before.text
     same = common_prefix(old, text)
     if same == len(old) == len(text):
         return before
     tail = common_suffix(old, text, min(len(old), len(text)) - same)
     shift = len(text) - len(old)
+    if before.ignored and not _is_plain(old, text, same, tail):
+        return None
+    ignored = frozenset(each + shift if each >= same else each for each in before.ignored)
     first = max(bisect_right(before.offsets, same) - 2, 0)
     start = before.offsets[first]
     known = before.offsets[bisect_left(before.offsets, len(old) - tail) :]
-    found, open_at, _ = _scan(text, frozenset(), start, frozenset(each + shift for each in known))
+    found, open_at, _ = _scan(text, ignored, start, frozenset(each + shift for each in known))
     if open_at is not None:
         return None
     head = before.offsets[: first + 1]
     met = bisect_right(known, found[-1] - shift) if found and found[-1] - shift in known else len(known)
-    return Boundaries(text, (*head, *found, *(each + shift for each in known[met:])), True)
+    return Boundaries(text, (*head, *found, *(each + shift for each in known[met:])), ignored)
+
+
+def _is_plain(old: str, new: str, same: int, tail: int) -> bool:
+    """Whether an edit leaves all quotes, and all lines in strings that look like definitions, as they are."""
+    removed, added = old[same : len(old) - tail], new[same : len(new) - tail]
+    around = (old[same - 1 : same], old[len(old) - tail : len(old) - tail + 1])
+    if _QUOTING.search(removed) or _QUOTING.search(added) or any(map(_QUOTING.search, around)):
+        return False
+    for text in (old, new):
+        begin = text.rfind("\n", 0, same) + 1
+        stop = text.find("\n", len(text) - tail)
+        stop = len(text) if stop < 0 else stop
+        if _DEFINITION.search(text[begin:stop]):
+            return False
+        if "\n" in removed + added and text[len(text) - tail : stop].strip():
+            return False
+    return True
 
 
 def common_prefix(left: str, right: str) -> int:

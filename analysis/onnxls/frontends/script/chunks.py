@@ -56,8 +56,10 @@ class Chunk:
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a position that `ast` gives: lines from 1, columns in UTF-8 bytes."""
+        if self.ascii:
+            return min(self.lines.start(line) + column, len(self.text))
         begin, end = self.lines.bounds(line)
-        if not self.ascii:
+        if column:
             encoded = self.text[begin:end].encode("utf-8", "surrogatepass")[:column]
             column = len(encoded.decode("utf-8", "ignore"))
         return min(begin + column, len(self.text))

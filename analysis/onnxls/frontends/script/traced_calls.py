@@ -71,8 +71,10 @@ class TracedCalls(TracedExpressions):
             self.operands(node)
             return UNKNOWN
         if count == 1:
+            if target is not None:
+                return self.made(found, [self.variable_name(target)])[0]
             said = self.written(self.chunk.span(node)) or f"{found.callee.name or '?'} {len(self.body.nodes)}"
-            return self.made(found, [self.named(target, said)])[0]
+            return self.made(found, [self.free_name(said)])[0]
         names = [self.free_name(f"{found.callee.name} {index}") for index in range(count)]
         return Items(tuple(self.made(found, names)), is_list=False)
 
