@@ -51,7 +51,7 @@ class Callees(Variables):
         if isinstance(value, Operator):
             self.unsupported(node, "a call through a module; bind the opset to a name: `op = onnxscript.opset18`")
             return self.operator_callee(value.opset, value.name, node)
-        if not isinstance(value, Unknown) or isinstance(node, ast.Call):
+        if not isinstance(value, Unknown) or isinstance(node, (ast.Call, ast.Lambda)):
             self.unsupported(node, "this cannot be called in a script function")
         return Callee("")
 

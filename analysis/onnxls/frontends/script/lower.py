@@ -52,6 +52,7 @@ class Lowering(Blocks):
             self.body.variables[each.name] = Held(each.name)
             if each.annotation.bare:
                 bare.append(each.name)
+        self.check_decorator(node)
         self.results = self.declared_results(node)
         self.check_signature(node)
         self.block(node.body, top=True)
@@ -99,6 +100,13 @@ class Lowering(Blocks):
         if all(each == Annotation() for each in read):
             return None
         return tuple(_loosened(each) for each in read)
+
+    def check_decorator(self, node: ast.FunctionDef) -> None:
+        """Reports `@script` without parentheses, which raises where it stands."""
+        for each in node.decorator_list if not self.declared.decorator.called else ():
+            if self.evaluator.value(each, self.scope, self.place) == self.declared.decorator:
+                said = self.written(self.chunk.span(each))
+                self.unsupported(each, f"`@{said}` without parentheses; write `@{said}()`")
 
     def check_signature(self, node: ast.FunctionDef) -> None:
         arguments = node.args

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from onnxls import schemas
 from onnxls.facts import FLOAT_TYPES, INTEGER_TYPES
+from onnxls.frontends.script.arrays import STRING
 from onnxls.frontends.script.variables import Variables
 from onnxls.graph import Attr
 from onnxls.rules import rule
@@ -31,6 +32,25 @@ LITERAL_CUT = rule(
     ```
 
     Cast the tensor first: `op.Cast(x, to=FLOAT.dtype) + 1.5`.
+    """,
+)
+LITERAL_TEXT = rule(
+    "text-beside-numbers",
+    "OLS563",
+    "error",
+    """
+    A string literal beside a tensor of numbers is cast to a number when the model runs, which fails.
+
+    ```py
+    from onnxscript import FLOAT, script
+    from onnxscript import opset20 as op
+
+    @script()
+    def f(x: FLOAT["N"]):
+        return x + "a"  # error: [text-beside-numbers]
+    ```
+
+    Write a number.
     """,
 )
 
@@ -74,6 +94,8 @@ class Promotion(Variables):
 
     def check_cut(self, value: str, like: str, node: ast.expr) -> None:
         array = self.literals.get(value)
+        if array is not None and array.dtype == STRING and self.element_type(like) not in (None, STRING):
+            self.fault(LITERAL_TEXT, f"this is text, but `{like}` is a tensor of numbers", node)
         if array is None or array.dtype not in FLOAT_TYPES or self.element_type(like) not in INTEGER_TYPES:
             return
         if any(isinstance(each, float) and not each.is_integer() for each in array.values or ()):

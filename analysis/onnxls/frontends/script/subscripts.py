@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from onnxls.frontends.script.emit import Held
 from onnxls.frontends.script.variables import Variables, is_constant
 from onnxls.graph import Attr
 from onnxls.rules import rule
@@ -156,12 +157,18 @@ class Subscripts(Variables):
                 text = "a scalar index has removed an axis before this one, so that it counts the axes that are left"
                 self.fault(INDEX_SHIFTS, f"{text}; index one axis at a time, the last one first", index)
                 return
-            if is_constant(index) or self.is_counter(index):
+            if is_constant(index) or self.is_scalar(index):
                 gone.append(axis)
 
-    def is_counter(self, node: ast.expr) -> bool:
-        """Whether an expression is surely a scalar: the counter of a loop."""
-        return isinstance(node, ast.Name) and node.id in self.counters
+    def is_scalar(self, node: ast.expr) -> bool:
+        """Whether an expression is surely a scalar: the counter of a loop, an input that is declared as one."""
+        if not isinstance(node, ast.Name):
+            return False
+        bound = self.local(node.id)
+        if node.id in self.counters or not isinstance(bound, Held):
+            return node.id in self.counters
+        declared = (each.type for body in self.bodies for each in body.inputs if each.name == bound.value)
+        return any(type_ is not None and type_.shape == () for type_ in declared)
 
     @property
     def counters(self) -> frozenset[str]:
