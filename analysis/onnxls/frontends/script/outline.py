@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from onnxls.frontends.script.names import Scope, Seat
 from onnxls.frontends.script.styles import style
 
 MAX_NESTING = 30
+_OPERATOR_CALL = re.compile(r"\.\s*[A-Z]\w*\s*\(")
+"""Without one there is no call of an operator; a comment or a backslash between its parts is not looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Outline:
 
 def outline(scope: Scope, seat: Seat, evaluator: Evaluator) -> Outline:
     """The outline of a chunk of a module."""
-    walk = _Walk(seat, evaluator, [], [])
+    walk = _Walk(seat, evaluator, [], [], _OPERATOR_CALL.search(seat.chunk.text) is not None)
     walk.block(scope, seat.chunk.statements, 0)
     remarks = [remark for node, around in walk.others for remark in check_calls(node, around, seat, evaluator)]
     return Outline(tuple(walk.declared), tuple(remarks))
@@ -35,12 +38,16 @@ def outline(scope: Scope, seat: Seat, evaluator: Evaluator) -> Outline:
 
 @dataclass(slots=True)
 class _Walk:
-    """`others`: functions that are no script functions, hold none, and are in none that is listed already."""
+    """`others`: functions that are no script functions, hold none, and are in none that is listed already.
+
+    `calls_operators`: whether any function of the chunk can call an operator.
+    """
 
     seat: Seat
     evaluator: Evaluator
     declared: list[Declared]
     others: list[tuple[ast.FunctionDef, Scope]]
+    calls_operators: bool
     owner: ast.ClassDef | None = None
 
     def block(self, scope: Scope, statements: Sequence[ast.stmt], depth: int) -> None:
@@ -70,6 +77,10 @@ class _Walk:
             self.block(function_scope(scope, self.seat, node), node.body, depth + 1)
             self.owner = owner
         if not isinstance(node, ast.FunctionDef) or len(self.declared) > before:
+            return
+        if not self.calls_operators:
+            if declared is not None and declared.traced:
+                self.declared.append(declared)
             return
         if declared is None:
             kind = style(node, owner, scope, self.seat, self.evaluator)

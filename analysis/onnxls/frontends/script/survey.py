@@ -18,6 +18,7 @@ class Survey:
     takes_op: tuple[ast.Assign, ...]
 
 
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _KNOWN: WeakKeyDictionary[ast.AST, Survey] = WeakKeyDictionary()
 
 
@@ -37,29 +38,28 @@ def _survey(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Survey:
     waiting: list[ast.AST] = [node]
     while waiting:
         each = waiting.pop()
-        match each:
-            case ast.Name():
-                names.add(each.id)
-                if not isinstance(each.ctx, ast.Load):
-                    bound.add(each.id)
-                continue
-            case ast.Constant():
-                continue
-            case ast.Call():
-                calls.append(each)
-            case ast.arg():
-                bound.add(each.arg)
-            case ast.Assign(value=ast.Attribute(attr="op")):
-                takes_op.append(each)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if each is not node:
-                bound.add(each.name)
-            case _:
-                pass
-        for name in each._fields:
-            child = getattr(each, name, None)
-            if isinstance(child, ast.AST):
-                waiting.append(child)
-            elif isinstance(child, list):
+        kind = type(each)
+        if kind is ast.Name:
+            name = cast("ast.Name", each)
+            names.add(name.id)
+            if type(name.ctx) is not ast.Load:
+                bound.add(name.id)
+            continue
+        if kind is ast.Call:
+            calls.append(cast("ast.Call", each))
+        elif kind is ast.arg:
+            bound.add(cast("ast.arg", each).arg)
+        elif kind is ast.Assign:
+            assign = cast("ast.Assign", each)
+            if isinstance(assign.value, ast.Attribute) and assign.value.attr == "op":
+                takes_op.append(assign)
+        elif kind in _DEFINITIONS and each is not node:
+            bound.add(cast("ast.FunctionDef", each).name)
+        for field in each._fields:
+            child = getattr(each, field, None)
+            if type(child) is list:
                 waiting += [one for one in cast("list[object]", child) if isinstance(one, ast.AST)]
+            elif isinstance(child, ast.AST) and child._fields and type(child) is not ast.Constant:
+                waiting.append(child)
     calls.sort(key=lambda call: (call.lineno, call.col_offset))
     return Survey(tuple(calls), frozenset(names), frozenset(bound), tuple(takes_op))
