@@ -15,6 +15,7 @@ from onnxls.assembly import Request
 from onnxls.workspace import Workspace
 
 HEAD = "from onnxscript import BOOL, FLOAT, INT64, script\nfrom onnxscript import opset20 as op\n\n\n"
+TRACED = "def f(op, x: FLOAT['N', 4]):\n{0}    return op.Relu(x)\n"
 GOOD = '@script()\ndef good(x: FLOAT["N", 4]):\n    return op.Concat(x, x, axis=2)\n'
 BODY = "@script()\ndef f(x: FLOAT[4]):\n    return {0}\n\n\n"
 CONSTRUCTS = Path(__file__).parent / "data" / "script" / "constructs.py"
@@ -78,6 +79,24 @@ HOSTILE = {
     "open string": 'A = """\n' + BODY.format("x"),
     "bytes": "\ud800\udfff\x0c\x0b\u2028\ufeff\r\r\n" + BODY.format("x"),
     "tabs": "@script()\ndef f(x):\n\tif x:\n        y = x\n\treturn y\n",
+    "lists in lists": TRACED.format("    a = [1, 2]\n" + "    a = [a, a]\n" * 60 + "    op.Concat(*a, axis=a == a)\n"),
+    "a list in itself": TRACED.format("    a = [1]\n" + "    a.append(a)\n" * 50 + "    a.extend(a)\n" * 64),
+    "loops of numbers": TRACED.format(
+        "".join("    " * k + f"for i{k} in range(64):\n" for k in range(1, 9)) + "    " * 9 + "x = op.Relu(x)\n"
+    ),
+    "comprehensions": TRACED.format(
+        "    a = " + "[" * 6 + "op.Relu(x)" + "".join(f" for i{k} in range(64)]" for k in range(6)) + "\n"
+    ),
+    "conditions on sizes": TRACED.format("".join(f"    if x.shape[0] == {k}:\n        x = -x\n" for k in range(300))),
+    "nested conditions": TRACED.format(
+        "".join("    " * k + f"if x.shape[0] == {k}:\n" for k in range(1, 91)) + "    " * 91 + "x = op.Relu(x)\n"
+    ),
+    "early returns": TRACED.format("".join(f"    if x.foo({k}):\n        return op.Neg(x)\n" for k in range(300))),
+    "growing sizes": TRACED.format("    n = x.shape[0]\n" + "    n = n * n + n\n" * 300 + "    op.Reshape(x, [n])\n"),
+    "huge ranges": TRACED.format("    a = max(range(10**9))\n    b = list(range(10**9)) * 10**9\n    c = 9**9**9**9\n"),
+    "many parameters": "def f(op, " + ", ".join(f"x{k}" for k in range(2000)) + "):\n    return op.Relu(x7)\n",
+    "a module of itself": "class M:\n    def __init__(self):\n        self.a = self\n"
+    "    def forward(self, op, x):\n        self.forward = self\n        return op.Add(self.a.a, x)\n",
 }
 
 

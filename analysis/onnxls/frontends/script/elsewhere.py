@@ -7,7 +7,7 @@ An opset that is not known is taken for the standard one only to find a near mis
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -109,11 +109,13 @@ def check_calls(node: ast.FunctionDef, scope: Scope, seat: Seat, evaluator: Eval
 def _check(call: ast.Call, callee: ast.Attribute, opset: Opset | None, chunk: Chunk) -> Iterator[Remark]:
     name = callee.attr
     domain = "" if opset is None else opset.domain
-    known = schemas.known_operators(domain)
+    known = _names(domain)
     if not known or not name[:1].isupper():
         return
     if name not in known:
-        near = [each for each in known if each.lower() == name.lower()] or get_close_matches(name, known, 1, _NEAR)
+        near = [each for each in sorted(known) if each.lower() == name.lower()] or get_close_matches(
+            name, sorted(known), 1, _NEAR
+        )
         if near:
             yield Remark(
                 TRACED_OPERATOR, f"there is no operator `{name}`; did you mean `{near[0]}`?", chunk.span(callee)
@@ -137,15 +139,18 @@ def _check(call: ast.Call, callee: ast.Attribute, opset: Opset | None, chunk: Ch
         yield Remark(TRACED_ARGUMENTS, f"`{name}` {text}", chunk.span(callee))
 
 
-def _miscounted(call: ast.Call, found: Sequence[Schema], exact: bool) -> str:
+def _miscounted(call: ast.Call, found: tuple[Schema, ...], exact: bool) -> str:
     """What is wrong with the number of arguments; `exact`: the version is known, so that what lacks is known too."""
     if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
         return ""
-    count = len(call.args)
+    return _lacking(found, len(call.args), frozenset(each.arg or "" for each in call.keywords), exact)
+
+
+@lru_cache(maxsize=4096)
+def _lacking(found: tuple[Schema, ...], count: int, given: frozenset[str], exact: bool) -> str:
     most = [None if each.max_inputs is None else len(each.inputs) + len(each.attributes) for each in found]
     if all(each is not None and count > each for each in most):
         return f"takes at most {max(each or 0 for each in most)} arguments, not {count}"
-    given = {each.arg for each in call.keywords}
     for schema in found if exact else ():
         needed = [each.name for each in schema.inputs[count : schema.min_inputs] if each.name not in given]
         if schema.max_inputs is None or count <= len(schema.inputs):
@@ -153,6 +158,11 @@ def _miscounted(call: ast.Call, found: Sequence[Schema], exact: bool) -> str:
         if needed:
             return f"lacks {', '.join(f'`{each}`' for each in needed)}"
     return ""
+
+
+@lru_cache(maxsize=64)
+def _names(domain: str) -> frozenset[str]:
+    return frozenset(schemas.known_operators(domain))
 
 
 @lru_cache(maxsize=4096)

@@ -331,7 +331,7 @@ class TracedCalls(TracedExpressions):
                 return
             case _:
                 pass
-        if new is None or inside:
+        if new is None or inside or not self.is_small(new):
             self.spoil(owner)
             return
         for name in holders:

@@ -33,6 +33,8 @@ NUMBERS = {"float": FLOAT_TYPE, "int": INT64, "bool": BOOL}
 NOTHING = "?"
 """No value has this name, so that nothing is known of it."""
 MAX_BODIES = 25
+MAX_FORKS = 40
+"""Conditions on sizes that are followed in one function; the others are taken as not known."""
 Traced = Abstract | Nested
 
 
@@ -56,6 +58,9 @@ class TracedEmitter(Calls):
     """Sizes that are not negative."""
     declared_shapes: dict[str, tuple[int | str | None, ...]]
     """The declared shapes of inputs."""
+    forks = 0
+    certain = True
+    """Whether every run does all that is read, but for what sizes decide."""
     open_inputs: set[str]
     """The inputs of which no shape is declared."""
 
@@ -172,7 +177,10 @@ class TracedEmitter(Calls):
         self, test: Traced, then: Graph, other: Graph, names: Sequence[str], node: ast.expr | ast.stmt, origin: Origin
     ) -> tuple[str, ...]:
         """One of two graphs, by a condition that Python decides."""
-        condition = test.name if isinstance(test, GraphValue) and test.kind == "truth" else NOTHING
+        decides = isinstance(test, GraphValue) and test.kind == "truth" and self.forks < MAX_FORKS
+        self.forks += decides
+        self.certain &= decides
+        condition = test.name if isinstance(test, GraphValue) and decides else NOTHING
         attrs = {"then_branch": Attr("then_branch", GRAPH, then), "else_branch": Attr("else_branch", GRAPH, other)}
         return self.emit("If", (condition,), names, origin, attrs, self.standard(node))
 

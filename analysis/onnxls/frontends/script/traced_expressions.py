@@ -29,27 +29,50 @@ from onnxls.frontends.script.folding import MAX_ITEMS, fold_binary, fold_compare
 from onnxls.frontends.script.traced_emit import MAX_BODIES, Evaluated, Traced, TracedEmitter, truth
 
 MAX_UNROLLED = 64
+"""The turns of a loop that are followed one by one."""
+MAX_TURNS = 1_000
+"""Those of all loops of a function."""
+MAX_STEPS = 60_000
+"""Expressions that are looked at, and items that are put into lists, in one function."""
+MAX_WEIGHT = 10_000
+"""The items of a list and of the lists in it."""
 
 
 class TracedExpressions(TracedEmitter):
     """Dispatches on the form of an expression."""
 
     depth = 0
+    steps = 0
+    turns = 0
 
     def expression(self, node: ast.expr, target: str | None = None) -> str:
         return self.tensor(self.value(node, target), node, target)
 
     def value(self, node: ast.expr, target: str | None = None) -> Traced:
         """What an expression stands for; `target` is the variable that it is assigned to."""
-        if self.depth > MAX_EXPRESSION_DEPTH:
+        self.steps += 1
+        if self.depth > MAX_EXPRESSION_DEPTH or self.steps > MAX_STEPS:
             return UNKNOWN
         self.depth += 1
         try:
-            return self._value(node, target)
+            value = self._value(node, target)
+            return value if not isinstance(value, Items) or self.is_small(value) else UNKNOWN
         except (MemoryError, OverflowError, ArithmeticError, ValueError, TypeError):
             return UNKNOWN
         finally:
             self.depth -= 1
+
+    def is_small(self, items: Items) -> bool:
+        """Whether a list has few items, those of lists in it counted as often as they are in it."""
+        waiting, weight = [items], 0
+        while waiting:
+            one = waiting.pop()
+            weight += 1 + len(one.items)
+            if weight > MAX_WEIGHT:
+                return False
+            waiting += [each for each in one.items if isinstance(each, Items)]
+        self.steps += weight
+        return True
 
     def plain(self, node: ast.expr, target: str | None = None) -> Abstract:
         """The same where it is no nested graph."""
@@ -164,7 +187,7 @@ class TracedExpressions(TracedEmitter):
         if len(node.generators) != 1 or generator.is_async:
             return UNKNOWN
         over = self.plain(generator.iter)
-        if not isinstance(over, Items) or len(over.items) > MAX_UNROLLED:
+        if not isinstance(over, Items) or not self.may_turn(over):
             return UNKNOWN
         before = dict(self.variables)
         made: list[Abstract] = []
@@ -180,6 +203,13 @@ class TracedExpressions(TracedEmitter):
         finally:
             self.variables = before
         return Items(tuple(made))
+
+    def may_turn(self, over: Items) -> bool:
+        """Whether a loop over some items is followed; counts its turns."""
+        if len(over.items) > MAX_UNROLLED or self.turns + len(over.items) > MAX_TURNS:
+            return False
+        self.turns += len(over.items)
+        return True
 
     def bound(self, target: ast.expr, value: Traced) -> bool:
         """Binds the names of a target; False where the value does not say what to bind them to."""

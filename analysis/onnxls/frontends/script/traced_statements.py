@@ -17,22 +17,17 @@ from onnxls.frontends.script.traced_calls import TracedCalls
 from onnxls.frontends.script.traced_emit import MAX_BODIES, Evaluated, Traced, truth
 from onnxls.graph import Graph, Value
 
-MAX_UNROLLED = 64
 MAX_STATEMENTS = 20_000
 End = Literal["", "returns", "raises", "unknown"]
 """How a block ends: it goes on, it returns, it raises, or it may have returned."""
 
 
 class TracedStatements(TracedCalls):
-    """Dispatches on the form of a statement. `given`: what was returned, once it is; None where it is not known.
-
-    `certain`: whether every run does all that is read.
-    """
+    """Dispatches on the form of a statement. `given`: what was returned, once it is; None where it is not known."""
 
     given: list[Traced] | None = None
     end: End = ""
     doubtful = False
-    certain = True
     statements = 0
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
@@ -264,8 +259,8 @@ class TracedStatements(TracedCalls):
     def repeated(self, node: ast.For) -> None:
         """A loop over what is known, turn by turn; of another one nothing is known afterwards."""
         over = self.plain(node.iter)
-        known = isinstance(over, Items) and len(over.items) <= MAX_UNROLLED and not node.orelse
-        if not isinstance(over, Items) or not known or _contains(node.body, (ast.Break, ast.Continue)):
+        leaves = node.orelse or _contains(node.body, (ast.Break, ast.Continue))
+        if leaves or not isinstance(over, Items) or not self.may_turn(over):
             self.lost(node)
             return
         for each in over.items:
