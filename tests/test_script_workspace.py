@@ -6,6 +6,7 @@ from pathlib import Path
 
 import onnxls
 from onnxls.assembly import Request
+from onnxls.frontends.script.source import MAX_TRACED
 from onnxls.loading import read_file
 from onnxls.workspace import Workspace
 
@@ -142,3 +143,12 @@ def test_unsaved_texts(tmp_path: Path) -> None:
     assert "matmul-inner-mismatch" not in rules()
     (tmp_path / "layers.py").write_text(LAYERS, encoding="utf-8")
     assert "matmul-inner-mismatch" in rules()
+
+
+def test_of_many_functions_that_python_runs_the_first_are_read() -> None:
+    """The time for a file stays near that of its parse; script functions are all read."""
+    text = "from onnxscript import FLOAT, script, opset20 as op\n\n"
+    text += "".join(f"def f{k}(op, x):\n    return op.Reshape(x, [2, 3])\n\n" for k in range(MAX_TRACED + 20))
+    text += "@script()\ndef last(x: FLOAT['N']):\n    return op.Relu(x)\n"
+    report = onnxls.analyze_text(text, "block.py")
+    assert [unit.name for unit in report.units] == [*(f"f{k}" for k in range(MAX_TRACED)), "last"]

@@ -32,6 +32,8 @@ Reader = Callable[[str], str | None]
 MAX_MODULES = 200
 """The files that one reading may touch."""
 MAX_FUNCTIONS = 2_000
+MAX_TRACED = 100
+"""Those that Python runs to make graphs: of a file with more of them, as torchlib's largest, the first are read."""
 MAX_FILE = 2_000_000
 MAX_KEPT = 8_000_000
 """The characters of the files that are kept; beyond, all are read anew."""
@@ -111,13 +113,15 @@ class Sources:
         module = self._opened(text, path)
         units: list[SourceUnit] = []
         remarks: list[Diagnostic] = []
+        traced = 0
         for seat in module.seats:
             if "def " not in seat.chunk.text:
                 continue
             found = self._outline(module, seat)
+            read = [each for each in found.declared if not each.traced or (traced := traced + 1) <= MAX_TRACED]
             seat.known.models = {
                 each: function_model(each, self._lowered, seat.known.models.get(each))
-                for each in found.declared[: MAX_FUNCTIONS - len(units)]
+                for each in read[: MAX_FUNCTIONS - len(units)]
             }
             units += [_unit(declared, model) for declared, model in seat.known.models.items()]
             if not seat.stale:
