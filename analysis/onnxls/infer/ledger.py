@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from onnxls import decide
 from onnxls.diagnostics import Outcome
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
