@@ -13,7 +13,7 @@ import pytest
 import onnxls
 from benchmarks.models import encoder
 from mdtest_runner import cases, directives, full_text
-from onnxls.groups import Tree
+from onnxls.groups import Prover, Tree
 from onnxls.infer.memo import Memo
 
 SUITES = sorted((Path(__file__).parent / "mdtest").rglob("*.md"))
@@ -48,10 +48,10 @@ def nothing(*_: object) -> None:
     """Neither finds nor keeps."""
 
 
-def unremembered(order: Iterable[str], graph: str = "") -> Tree:
+def unremembered(order: Iterable[str], graph: str = "", prover: Prover | None = None) -> Tree:
     """A tree of its own for each analysis."""
     del graph
-    return Tree({name: place for place, name in enumerate(order)})
+    return Tree({name: place for place, name in enumerate(order)}, prover)
 
 
 def anew(text: str, path: str) -> list[Any]:
