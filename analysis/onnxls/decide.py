@@ -136,7 +136,7 @@ def follows(condition: Condition, known: Assumptions) -> bool:
 def refuted(condition: Condition, known: Assumptions) -> bool:
     """Whether the condition is proved to be false at all admissible sizes."""
     condition = known.rewrite_condition(condition)
-    return _refuted(condition, _near(condition, known))
+    return _refuted(condition, _near(condition, known), 0)
 
 
 def _near(condition: Condition, known: Assumptions) -> Group:
@@ -144,8 +144,8 @@ def _near(condition: Condition, known: Assumptions) -> Group:
     return known.about(condition.symbols()).near(condition.symbols())
 
 
-def _refuted(condition: Condition, known: Group) -> bool:
-    return True not in samples.of(known).truths(condition) and _follows(condition.negation(), known, 0)
+def _refuted(condition: Condition, known: Group, depth: int) -> bool:
+    return True not in samples.of(known).truths(condition) and _follows(condition.negation(), known, depth)
 
 
 def example(conditions: Sequence[Condition], known: Assumptions, also: Sequence[str] = ()) -> dict[str, int] | None:
@@ -217,7 +217,7 @@ def _follows(condition: Condition, known: Group, depth: int) -> bool:
         return all(_follows(part, known, depth) for part in condition.parts)
     if any(_follows(part, known, depth) for part in condition.parts) or _agree(condition, known, depth):
         return True
-    if _weaker_than_known(condition, known):
+    if depth < 2 and _weaker_than_known(condition, known, depth):
         return True
     return depth < 1 and _follows_by_cases(condition, known, depth)
 
@@ -256,7 +256,7 @@ def _agreeing(condition: Condition) -> tuple[Dim, Dim] | None:
     return (first.lhs, first.rhs) if all(part in others for part in condition.parts[1:]) else None
 
 
-def _weaker_than_known(condition: AnyOf, known: Group) -> bool:
+def _weaker_than_known(condition: AnyOf, known: Group, depth: int) -> bool:
     """Whether a disjunction that was learned has only parts that each imply this one."""
     tried = 0
     for each in known.conditions:
@@ -265,7 +265,9 @@ def _weaker_than_known(condition: AnyOf, known: Group) -> bool:
         tried += 1
         if tried > MAX_CASES:
             return False
-        if all(part in condition.parts or _refuted(known.rewrite_condition(part), known) for part in each.parts):
+        if all(
+            part in condition.parts or _refuted(known.rewrite_condition(part), known, depth + 1) for part in each.parts
+        ):
             return True
     return False
 
