@@ -202,7 +202,7 @@ class _Reader:
         several = isinstance(target, ast.Tuple)
         for each in target.elts if isinstance(target, ast.Tuple) else (target,):
             value = self.source.meanings.get(self.chunk.span(each)) if isinstance(each, ast.Name) else None
-            if isinstance(value, str) and value in self.keys:
+            if isinstance(value, str) and value in self.keys and value not in self.source.numbers:
                 span = self.span(each)
                 written = self.span(annotation) if annotation is not None and self.annotates(annotation) else None
                 slot = None if several else span.end

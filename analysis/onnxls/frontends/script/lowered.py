@@ -17,7 +17,8 @@ from onnxls.spans import Span
 class Lowered:
     """What a function says. `bare`: the inputs that are annotated with an element type alone.
 
-    `certain`: whether every run does all that is in the graph, and nothing that is not.
+    `certain`: whether every run does all that is in the graph, and nothing that is not. `numbers`: the values that are
+    integers and bools of Python, and no tensors.
     """
 
     declared: Declared
@@ -30,6 +31,7 @@ class Lowered:
     bare: tuple[str, ...]
     meanings: dict[Span, Meaning]
     certain: bool = True
+    numbers: frozenset[str] = frozenset()
 
     def defaults(self) -> dict[str, Attr]:
         """The attributes that have a default."""

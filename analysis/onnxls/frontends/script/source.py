@@ -68,6 +68,11 @@ class SourceUnit:
         """What the names in it stand for, where they are written."""
         return self.function.parts[0].meanings
 
+    @property
+    def numbers(self) -> frozenset[str]:
+        """The values of its graph that are numbers of Python, and no tensors."""
+        return self.function.parts[0].numbers
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -41,6 +41,7 @@ class Tracing(TracedStatements):
         super().__init__(declared, evaluator)
         self.variables = {}
         self.counted = set()
+        self.of_python = set()
         self.declared_shapes = {}
         self.open_inputs = set()
         self.pattern = declared.decorator.kind == "pattern"
@@ -76,6 +77,7 @@ class Tracing(TracedStatements):
             (),
             self.meanings,
             self.certain,
+            frozenset(self.of_python),
         )
 
     def found_opset(self, node: ast.FunctionDef) -> Opset:

@@ -56,6 +56,8 @@ class TracedEmitter(Calls):
     variables: dict[str, Traced]
     counted: set[str]
     """Sizes that are not negative."""
+    of_python: set[str]
+    """Values that are integers and bools of Python."""
     declared_shapes: dict[str, tuple[int | str | None, ...]]
     """The declared shapes of inputs."""
     forks = 0
@@ -120,6 +122,7 @@ class TracedEmitter(Calls):
     def size(self, name: str, *, counted: bool = False) -> GraphValue:
         """An integer of Python that is computed in the graph."""
         self.castable.add(name)
+        self.of_python.add(name)
         if counted:
             self.counted.add(name)
         return GraphValue(name, "size")

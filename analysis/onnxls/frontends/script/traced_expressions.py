@@ -283,7 +283,9 @@ class TracedExpressions(TracedEmitter):
             case ast.USub() if value.kind == "size":
                 return self.size(self.sugar("Neg", (value.name,), node, target))
             case ast.Not() if value.kind == "truth":
-                return GraphValue(self.sugar("Not", (value.name,), node, target), "truth")
+                made = self.sugar("Not", (value.name,), node, target)
+                self.of_python.add(made)
+                return GraphValue(made, "truth")
             case _:
                 return UNKNOWN
 
@@ -315,6 +317,8 @@ class TracedExpressions(TracedEmitter):
         made = self.pair(name, node, *operands, None if isinstance(op, ast.NotEq) else target)
         if isinstance(op, ast.NotEq):
             made = self.sugar("Not", (made,), node, target)
+        if sizes:
+            self.of_python.add(made)
         return GraphValue(made, "truth" if sizes else "tensor")
 
     def both(self, nodes: list[ast.expr], conjunction: bool, whole: ast.BoolOp) -> Traced:
@@ -374,6 +378,8 @@ class TracedExpressions(TracedEmitter):
         origin = self.origin(node)
         names = [self.named(target, origin.written or "either")] if made else []
         outputs = self.fork(test, yes, no, names, node, origin)
+        if made is not None and made.kind != "tensor":
+            self.of_python.add(outputs[0])
         return UNKNOWN if made is None else GraphValue(outputs[0], made.kind, optional=made.optional)
 
     # ---------------------------------------------------------------- subscripts

@@ -224,6 +224,8 @@ class TracedStatements(TracedCalls):
         results = self.fork(test, graphs[0], graphs[1], names, node, self.head(head)) if _worth(graphs) else ()
         for (name, value), result in zip(made, results, strict=False):
             self.variables[name] = GraphValue(result, value.kind, value.optional)
+            if value.kind != "tensor":
+                self.of_python.add(result)
         self.given = None if given is None else [GraphValue(each) for each in results[len(made) :]]
 
     def closed(self, arm: _Arm, outputs: Sequence[Traced], node: ast.stmt) -> Graph:
