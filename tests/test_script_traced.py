@@ -6,7 +6,7 @@ shapes that were read, at these sizes, are those of the results.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -79,8 +79,8 @@ def f(op, x: FLOAT["N", 4], y: FLOAT["M", 4]):
 }
 
 
-def _each(given: Any) -> list[Any]:
-    return list(given) if type(given) is tuple else [given]
+def _each(given: object) -> list[Any]:
+    return list(cast("tuple[Any, ...]", given)) if isinstance(given, tuple) else [given]
 
 
 def _run(text: str, sizes: dict[str, int]) -> list[tuple[int, ...]]:

@@ -47,7 +47,7 @@ LITERAL_TEXT = rule(
 
     @script()
     def f(x: FLOAT["N"]):
-        return x + "a"  # error: [text-beside-numbers]
+        return op.Add(x, "a")  # error: [text-beside-numbers]
     ```
 
     Write a number.
