@@ -316,7 +316,8 @@ def _bounded(terms: dict[Monomial, int], sign: str, left: Dim, right: Dim) -> Di
 def unknown(sign: str, *args: Dim) -> Dim:
     """A symbol that stands for one expression and no other: equal expressions give equal symbols."""
     text = sign.join(f"({arg})" for arg in args)
-    return Dim.symbol(f"{SIGNED}large:{blake2s(text.encode(), digest_size=8).hexdigest()}", "unknown")
+    digest = blake2s(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return Dim.symbol(f"{SIGNED}large:{digest}", "unknown")
 
 
 def _replace_atom(atom: Atom, values: Mapping[str, Dim]) -> Dim:

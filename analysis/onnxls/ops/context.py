@@ -20,8 +20,8 @@ from onnxls.graph import Attr, Graph, Tensor, TypeInfo
 from onnxls.relations import NEVER, Condition, Relation, any_of, at_most, divides, equal, unequal
 from onnxls.rules import Rule, Severity
 
-FRESH = "\0"
-"""Symbols that a rule makes are named by this and a number until the walker names them."""
+FRESH = "\udc00"
+"""Symbols that a rule makes are named by this and a number until the walker names them. No text in UTF-8 holds it."""
 
 MAX_RANK = 64
 
