@@ -19,8 +19,8 @@ from onnxls.relations import AllOf, AnyOf, Condition, Relation, agree, all_of, d
 MAX_CASES = 6
 """Learned disjunctions that one question looks at."""
 
-MAX_SPLIT = 80
-"""Disjunctions of more terms and atoms are not split into cases: each would be rewritten in all that is known."""
+MAX_SPLIT, MAX_REWRITTEN = 80, 600
+"""Conditions of more terms and atoms are not split into cases, nor is more that is known rewritten for one."""
 
 Kind = Literal["holds", "fails", "may-fail", "unknown"]
 
@@ -286,6 +286,8 @@ def _follows_by_cases(condition: AnyOf, known: Group, depth: int) -> bool:
 
 def _follows_in_each_case(condition: Condition, known: Group, depth: int) -> bool:
     """Whether a learned disjunction that bears on the sizes has only parts with each of which the condition follows."""
+    if sum(dim.size for dim in dims(condition)) > MAX_SPLIT or _weight(known) > MAX_REWRITTEN:
+        return False
     names = condition.symbols()
     tried = 0
     for each in known.conditions:
@@ -293,10 +295,18 @@ def _follows_in_each_case(condition: Condition, known: Group, depth: int) -> boo
             tried += 1
             if tried > MAX_CASES:
                 return False
-            cases = [samples.assume(part, known) for part in each.parts]
+            cases = (samples.assume(part, known) for part in each.parts)
             if all(_follows(case.rewrite_condition(condition), case, depth + 1) for case in cases):
                 return True
     return False
+
+
+def _weight(known: Group) -> int:
+    """Terms and atoms of all that was learned."""
+    if _weight not in known.cache:
+        known.cache[_weight] = sum(dim.size for each in known.conditions for dim in dims(each))
+    weight: int = known.cache[_weight]
+    return weight
 
 
 def _relation_follows(relation: Relation, known: Group) -> bool:

@@ -15,7 +15,7 @@ from onnxls.dims import SIGNED, Dim
 from onnxls.expressions import parse_dim
 from onnxls.facts import Annotation, Fact
 from onnxls.graph import TypeInfo
-from onnxls.relations import Condition, equal, tidy
+from onnxls.relations import Condition, equal
 from onnxls.rules import Rule, Severity, rule
 from onnxls.schemas import type_string
 from onnxls.store import Store
@@ -226,7 +226,7 @@ def _judge_axis(
         return "holds", None
     if isinstance(want, str):
         names.loose.add(want)
-    condition = tidy(store.raised.rewrite_condition(equal(have, target)))
+    condition = store.tidied(store.raised.rewrite_condition(equal(have, target)))
     verdict = store.check(condition, store.raised)
     if verdict.kind == "holds":
         return "holds", None

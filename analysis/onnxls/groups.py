@@ -7,7 +7,7 @@ inequalities, non-zero facts, exact divisions and disjunctions. Everything learn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import lcm
@@ -348,17 +348,16 @@ def _solve(known: Group, difference: Dim) -> tuple[Symbol, Dim] | None:
     return None if best is None else best[1:]
 
 
-def undo_exact(dim: Dim, exact: Iterable[Op]) -> Dim:
+def undo_exact(dim: Dim, exact: Collection[Op]) -> Dim:
     """b*(a//b) as a, for divisions known to be exact."""
-    for atom in exact:
-        if not atom.symbols <= dim.symbols():
-            continue
-        dividend, divisor = atom.args
-        by = divisor.const
-        for monomial, coefficient in dim.terms.items():
-            if atom in monomial and by and coefficient % by == 0:
-                left = list(monomial)
-                left.remove(atom)
-                term = Dim({tuple(left): coefficient // by}) * dividend
-                return undo_exact(dim - Dim({monomial: coefficient}) + term, exact)
+    for monomial, coefficient in dim.terms.items():
+        for atom in monomial:
+            if isinstance(atom, Op) and atom.op == "floordiv" and atom in exact:
+                dividend, divisor = atom.args
+                by = divisor.const
+                if by and coefficient % by == 0:
+                    left = list(monomial)
+                    left.remove(atom)
+                    term = Dim({tuple(left): coefficient // by}) * dividend
+                    return undo_exact(dim - Dim({monomial: coefficient}) + term, exact)
     return dim

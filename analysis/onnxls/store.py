@@ -134,8 +134,17 @@ class Store:
         """What a condition of the runs that come here says of all runs, as a person would write it."""
         if self.path is not None:
             condition = unless(self.path.condition, condition)
-            return tidy(self.outside.rewrite_condition(condition))
-        return tidy((self._known if self._firm is None else self._firm).rewrite_condition(condition))
+            return self.tidied(self.outside.rewrite_condition(condition))
+        return self.tidied((self._known if self._firm is None else self._firm).rewrite_condition(condition))
+
+    def tidied(self, condition: Condition) -> Condition:
+        """The condition as a person would write it."""
+        tree = self._known.tree
+        made: dict[Condition, Condition] = tree.tables.setdefault(tidy, {})
+        if condition not in made:
+            made[condition] = tidy(condition)
+            tree.remembered += 1
+        return made[condition]
 
     def ask(self, condition: Condition) -> bool | None:
         """True: it follows; False: it is refuted; None: neither. Over sizes >= 0."""

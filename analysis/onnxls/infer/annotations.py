@@ -11,7 +11,7 @@ from onnxls.findings import Finding, Place
 from onnxls.graph import Graph, TypeInfo
 from onnxls.infer.frames import Frame, Values
 from onnxls.infer.ledger import Ledger
-from onnxls.ops.context import map_fact
+from onnxls.infer.rewriting import Rewriting
 from onnxls.relations import NEVER, tidy
 from onnxls.spans import Span
 
@@ -19,8 +19,9 @@ from onnxls.spans import Span
 class AnnotationCheck:
     """Judges declared types against the facts of a walk, and notes the verdicts on the values."""
 
-    def __init__(self, values: Values, ledger: Ledger) -> None:
+    def __init__(self, values: Values, ledger: Ledger, rewriting: Rewriting) -> None:
         self.values = values
+        self.rewriting = rewriting
         self.ledger = ledger
         self.store = ledger.store
 
@@ -51,7 +52,7 @@ class AnnotationCheck:
             place = self.values.places.get(frame.prefix + name) or Place(
                 f"{frame.graph_path}/value[{name}]", value=name
             )
-            judged = self._judged(name, info, map_fact(fact, self.store.known.rewrite), frame)
+            judged = self._judged(name, info, self.rewriting.current(fact), frame)
             if frame.trial:
                 continue
             made = None
@@ -90,7 +91,7 @@ class AnnotationCheck:
             if self.store.ask(case.condition) is False:
                 continue
             with self.store.under(case.condition):
-                current = map_fact(case.fact, self.store.known.rewrite)
+                current = self.rewriting.current(case.fact)
                 found.append(self._over_all(judge(name, declared, current, frame.names.scoped(), self.store)))
         problems = tuple(problem for judged in found for problem in judged.problems)
         for kind in ("fails", "may-fail", "unverified"):

@@ -60,7 +60,7 @@ class Ledger:
 
     def settle(self, requirement: Requirement, node: Node, frame: Frame, place: Place) -> bool:
         """Decides a requirement, reports and learns it; False where it cannot be met."""
-        condition = tidy(self.store.known.rewrite_condition(requirement.condition))
+        condition = self.store.tidied(self.store.known.rewrite_condition(requirement.condition))
         if self.store.ask(condition) is True:
             return True
         path, possible = self.store.path, True

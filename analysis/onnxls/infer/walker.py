@@ -26,6 +26,7 @@ from onnxls.infer.inputs import InputSymbols
 from onnxls.infer.ledger import Ledger, words
 from onnxls.infer.memo import Key, Memo, Outcome
 from onnxls.infer.naming import Names, Stale, fact_symbols, outcome_symbols
+from onnxls.infer.rewriting import Rewriting
 from onnxls.infer.signature import resolved, type_faults, typed, unread
 from onnxls.ops import OpRule
 from onnxls.ops.context import FRESH, GraphRun, OpContext, RunMode, map_fact
@@ -121,10 +122,8 @@ class Walker:
         self.frame.env = {name: self.memo.intern(fact) for name, fact in self.frame.env.items()}
         self.values.facts = dict(self.frame.env)
         self.ledger = Ledger(self.store, order)
-        self.annotations = AnnotationCheck(self.values, self.ledger)
-        self.rewritten: dict[int, tuple[Fact, Fact]] = {}
-        self.rewritten_for: tuple[object, object] = (None, None)
-        self.affected: frozenset[str] = frozenset()
+        self.rewriting = Rewriting(self.store, self.memo)
+        self.annotations = AnnotationCheck(self.values, self.ledger, self.rewriting)
         self.split = False
         """Whether any value has cases by now."""
         self.inner = 0
@@ -191,9 +190,9 @@ class Walker:
 
     def final(self, fact: Fact, renames: Mapping[str, Dim]) -> Fact:
         """A fact with all that was learned in the walk, in the author's names."""
-        if not fact.symbols:
-            return fact
-        return map_fact(fact, lambda dim: self.store.known.rewrite(dim.replace(renames)))
+        if renames and not renames.keys().isdisjoint(fact.symbols):
+            fact = map_fact(fact, lambda dim: dim.replace(renames))
+        return self.rewriting.current(fact)
 
     def declare(self, graph: Graph, frame: Frame) -> None:
         """The facts of inputs and initializers of the main graph."""
@@ -224,7 +223,7 @@ class Walker:
             raise Cancelled
         place = self.place(node, index, frame)
         attrs = resolved(node.attrs, frame.attrs) if frame.attrs or frame.calls else node.attrs
-        inputs = tuple([self.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs])
+        inputs = tuple([self.rewriting.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs])
         function = self.model.functions.get((node.domain, node.op_type, node.overload))
         if self.split and any(fact is not None and fact.cases for fact in inputs):
             facts = self.by_cases(function, node, index, attrs, inputs, frame, place)
@@ -261,7 +260,7 @@ class Walker:
         for number, (condition, chosen) in enumerate(found):
             with self.store.under(condition):
                 inner = replace(frame, fresh=f"{born}{number}/")
-                current = tuple(fact if fact is None else self.current(fact) for fact in chosen)
+                current = tuple(fact if fact is None else self.rewriting.current(fact) for fact in chosen)
                 made.append(self.apply(node, index, attrs, current, inner, place))
         numbers = count()
         return tuple(
@@ -341,7 +340,7 @@ class Walker:
         for requirement in outcome.requirements:
             sound &= self.ledger.settle(requirement, node, frame, place)
         if sound:
-            return tuple(self.current(fact) for fact in facts)
+            return tuple(self.rewriting.current(fact) for fact in facts)
         return tuple(
             self.memo.intern(Fact(fact.dtype, type=fact.type)) if fact.type == "tensor" else fact for fact in facts
         )
@@ -388,24 +387,6 @@ class Walker:
         if not frame.trial:
             text = f"{type(error).__name__}: {error}"
             self.ledger.findings.append(Finding(INTERNAL_ERROR, text[:300], place))
-
-    def current(self, fact: Fact) -> Fact:
-        """The fact with the equalities known by now applied."""
-        known = self.store.known
-        if not known.rewrites and not known.exact:
-            return fact
-        if self.rewritten_for[0] is not known.rewrites or self.rewritten_for[1] is not known.exact:
-            self.rewritten_for = known.rewrites, known.exact
-            self.rewritten = {}
-            self.affected = frozenset(known.rewrites).union(*(atom.symbols for atom in known.exact))
-        if self.affected.isdisjoint(fact.symbols):
-            return fact
-        seen = self.rewritten.get(id(fact))
-        if seen is not None:
-            return seen[1]
-        changed = self.memo.intern(map_fact(fact, known.rewrite))
-        self.rewritten[id(fact)] = (fact, changed)
-        return changed
 
     def call(
         self,
