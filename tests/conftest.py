@@ -13,9 +13,9 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
-from onnxls.infer import walker
+from onnxls.infer import application
 
-walker.STRICT = True
+application.STRICT = True
 
 settings.register_profile("gate", derandomize=True, deadline=None)
 if os.environ.get("CI"):

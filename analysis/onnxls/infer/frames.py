@@ -13,6 +13,10 @@ from onnxls.graph import Attr
 from onnxls.relations import Guard
 
 
+class Cancelled(Exception):  # noqa: N818 - an outcome, not an error
+    """The analysis was cancelled by its caller."""
+
+
 @dataclass(slots=True)
 class Analysis:
     """What the walk gave. `values` has the keys of `Unit.values`."""

@@ -1,7 +1,7 @@
-"""Walks a graph in order, applies the operator rules, and gathers facts, guards and findings.
+"""Walks a graph in order, through function bodies and nested graphs, and gathers facts, guards and findings.
 
-The walker alone names fresh symbols, decides requirements, learns from them and knows places. Operator rules see
-none of that; no front end or file is known here.
+The walk alone names fresh symbols, decides requirements, learns from them and knows places. Operator rules see none of
+that; no front end or file is known here.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from onnxls.findings import Finding, Place, node_label
 from onnxls.graph import Attr, Function, Graph, Model, Node
 from onnxls.groups import Prover, Tree
 from onnxls.infer.annotations import AnnotationCheck
+from onnxls.infer.application import Application
 from onnxls.infer.cases import combinations, general
-from onnxls.infer.desk import NodeDesk
-from onnxls.infer.frames import Analysis, Frame, Values
+from onnxls.infer.frames import Analysis, Cancelled, Frame, Values
 from onnxls.infer.inputs import InputSymbols
-from onnxls.infer.ledger import Ledger, words
-from onnxls.infer.memo import Key, Memo, Outcome
-from onnxls.infer.naming import Names, Stale, fact_symbols, outcome_symbols
+from onnxls.infer.ledger import Ledger
+from onnxls.infer.memo import Memo
+from onnxls.infer.naming import Names, Stale, fact_symbols
 from onnxls.infer.rewriting import Rewriting
-from onnxls.infer.signature import resolved, type_faults, typed, unread
-from onnxls.ops import OpRule
-from onnxls.ops.context import FRESH, GraphRun, OpContext, RunMode, map_fact
+from onnxls.infer.signature import resolved
+from onnxls.ops.context import GraphRun, RunMode, map_fact
 from onnxls.ops.own import Operators
 from onnxls.relations import Condition
 from onnxls.rules import rule
@@ -46,9 +45,6 @@ level, and the passes over a loop multiply."""
 TRIAL_WEIGHT = 4
 """How much more a node counts for each loop around that is itself only tried: such passes multiply, and tell little."""
 
-STRICT = False
-"""Tests set this: a fault in an operator rule is raised instead of reported."""
-
 RECURSIVE_FUNCTION = rule(
     "recursive-function",
     "OLS050",
@@ -57,16 +53,6 @@ RECURSIVE_FUNCTION = rule(
     A function of the model calls itself, directly or through others.
 
     ONNX functions are expanded where they are called; a call cycle has no expansion and no runtime loads it.
-    """,
-)
-INTERNAL_ERROR = rule(
-    "internal-error",
-    "OLS099",
-    "information",
-    """
-    A rule of onnxls failed on this node; its outputs are unknown.
-
-    This is a fault of onnxls, not of the model. Please report it with the message.
     """,
 )
 
@@ -86,10 +72,6 @@ ANALYSIS_LIMITED = rule(
     Sizes that are one name or one number on the inputs where they are one size make most conditions plain.
     """,
 )
-
-
-class Cancelled(Exception):  # noqa: N818 - an outcome, not an error
-    """The analysis was cancelled by its caller."""
 
 
 class Walker:
@@ -124,10 +106,11 @@ class Walker:
         self.ledger = Ledger(self.store, order)
         self.rewriting = Rewriting(self.store, self.memo)
         self.annotations = AnnotationCheck(self.values, self.ledger, self.rewriting)
-        self.split = False
-        """Whether any value has cases by now."""
         self.inner = 0
         """How many nodes of function bodies and nested graphs were visited."""
+        self.application = Application(
+            self.operators, self.memo, self.names, self.ledger, self.rewriting, self.run_graph
+        )
         self.ledger.readings = declarations.readings(order)
 
     def input_shapes(self) -> dict[str, Shape | None]:
@@ -225,12 +208,12 @@ class Walker:
         attrs = resolved(node.attrs, frame.attrs) if frame.attrs or frame.calls else node.attrs
         inputs = tuple([self.rewriting.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs])
         function = self.model.functions.get((node.domain, node.op_type, node.overload))
-        if self.split and any(fact is not None and fact.cases for fact in inputs):
+        if self.application.split and any(fact is not None and fact.cases for fact in inputs):
             facts = self.by_cases(function, node, index, attrs, inputs, frame, place)
         elif function is not None:
             facts = self.call(function, node, index, attrs, inputs, frame, place)
         else:
-            facts = self.apply(node, index, attrs, inputs, frame, place)
+            facts = self.application.apply(node, index, attrs, inputs, frame, place)
         for position, name in enumerate(node.outputs):
             if name:
                 self.values.define(frame, name, facts[position] if position < len(facts) else UNKNOWN, place)
@@ -252,50 +235,26 @@ class Walker:
             plain = tuple(fact if fact is None or not fact.cases else replace(fact, cases=()) for fact in inputs)
             if function is not None:
                 return self.call(function, node, index, attrs, plain, frame, place)
-            return self.apply(node, index, attrs, plain, frame, place)
+            return self.application.apply(node, index, attrs, plain, frame, place)
         if len(found) == 1:
-            return self.apply(node, index, attrs, found[0][1], frame, place)
+            return self.application.apply(node, index, attrs, found[0][1], frame, place)
         born = f"{frame.fresh}{node_label(node, index)}|"
         made: list[tuple[Fact, ...]] = []
         for number, (condition, chosen) in enumerate(found):
             with self.store.under(condition):
                 inner = replace(frame, fresh=f"{born}{number}/")
                 current = tuple(fact if fact is None else self.rewriting.current(fact) for fact in chosen)
-                made.append(self.apply(node, index, attrs, current, inner, place))
+                made.append(self.application.apply(node, index, attrs, current, inner, place))
         numbers = count()
         return tuple(
             general(
                 [Case(condition, facts[position]) for (condition, _), facts in zip(found, made, strict=True)],
                 self.store.known,
                 born,
-                lambda: self.unnamed(node, frame, next(numbers)),
+                lambda: self.application.unnamed(node, frame, next(numbers)),
             )
             for position in range(min(map(len, made)))
         )
-
-    def unnamed(self, node: Node, frame: Frame, number: int) -> Dim:
-        """A size that differs from case to case."""
-        placeholder = Dim.symbol(f"{FRESH}{number}", "unknown")
-        names = self.names.fresh(placeholder.atoms(), node, frame)
-        return placeholder.replace(names)
-
-    def refined(self, facts: tuple[Fact, ...], node: Node, index: int, frame: Frame, first: int) -> tuple[Fact, ...]:
-        """Facts with the cases that a rule made: those over sizes of inputs stay, and sharpen what always holds.
-
-        `first`: the number of the first size that is made for it.
-        """
-        made: list[Fact] = []
-        numbers = count(first)
-        born = f"{frame.fresh}{node_label(node, index)}/"
-        for fact in facts:
-            if fact.cases:
-                cases, fact = fact.cases, replace(fact, cases=())
-                if all(dims_known(case.condition, self.symbols.order) for case in cases):
-                    sharper = general(cases, self.store.known, born, lambda: self.unnamed(node, frame, next(numbers)))
-                    if sharper.type == "tensor":
-                        fact = replace(sharper, dtype=sharper.dtype or fact.dtype)
-            made.append(fact)
-        return tuple(made)
 
     def place(self, node: Node, index: int, frame: Frame) -> Place:
         label = node_label(node, index)
@@ -304,89 +263,6 @@ class Walker:
         span = node.origin.span if node.origin else None
         written = node.origin.written if node.origin else ""
         return Place(path, frame.prefix + label, node.op_type, value, span, node.metadata, frame.caller, written)
-
-    def apply(
-        self,
-        node: Node,
-        index: int,
-        attrs: Mapping[str, Attr],
-        inputs: tuple[Fact | None, ...],
-        frame: Frame,
-        place: Place,
-    ) -> tuple[Fact, ...]:
-        """The facts of the outputs, by the operator's rule."""
-        version = frame.opsets.get(node.domain, 0)
-        op_rule = self.operators.lookup(node.domain, node.op_type, version)
-        desk = NodeDesk(self.ledger, self.run_graph, node, index, frame, place, self.names)
-        outcome = key = None
-        if op_rule is not None:
-            key = self.memo.key(op_rule, version, inputs, attrs, tuple(map(bool, node.outputs)))
-            outcome = self.memo.find(key, desk)
-        if outcome is None:
-            outcome = self.derive(op_rule, version, key, node, attrs, inputs, desk)
-        outcome = self.memo.named(outcome, node, frame)
-        for condition in outcome.given:
-            self.store.learn(condition)
-        facts = outcome.facts
-        if outcome.split:
-            self.split = True
-            facts = self.refined(facts, node, index, frame, outcome.fresh)
-        for remark in () if frame.trial else outcome.remarks:
-            text = words(remark.text, remark.args, node)
-            self.ledger.add(Finding(remark.rule, text, place, certain=frame.certain), frame)
-        if not outcome.requirements:
-            return facts
-        sound = True
-        for requirement in outcome.requirements:
-            sound &= self.ledger.settle(requirement, node, frame, place)
-        if sound:
-            return tuple(self.rewriting.current(fact) for fact in facts)
-        return tuple(
-            self.memo.intern(Fact(fact.dtype, type=fact.type)) if fact.type == "tensor" else fact for fact in facts
-        )
-
-    def derive(
-        self,
-        op_rule: OpRule | None,
-        version: int,
-        key: Key | None,
-        node: Node,
-        attrs: Mapping[str, Attr],
-        inputs: tuple[Fact | None, ...],
-        desk: NodeDesk,
-    ) -> Outcome:
-        """What the operator's rule gives; kept where that depends on the key and the answers of the desk alone."""
-        faults = type_faults(node, version, inputs)
-        for about, text in () if desk.frame.trial else faults:
-            self.ledger.add(Finding(about, text, desk.place, certain=desk.frame.certain), desk.frame)
-        if op_rule is None or key is None:
-            return Outcome((UNKNOWN,) * len(node.outputs))
-        if any(attr.value is None for attr in attrs.values()):
-            return Outcome(unread(node, attrs))
-        ctx = OpContext(desk, node.domain, node.op_type, version, inputs, attrs, tuple(map(bool, node.outputs)))
-        try:
-            given = op_rule.infer(ctx)
-        except (Cancelled, Stale):
-            raise
-        except Exception as error:
-            if STRICT:
-                raise
-            self.internal_error(error, desk.frame, desk.place)
-            return Outcome((UNKNOWN,) * len(node.outputs))
-        facts = given if isinstance(given, tuple) else (given,)
-        facts = tuple(fact.of_type(None) for fact in facts) if faults else typed(node, version, inputs, facts)
-        made = outcome_symbols(ctx, facts) if ctx.fresh_count else ()
-        facts = tuple(map(self.memo.intern, facts))
-        split = any(fact.cases for fact in facts)
-        outcome = Outcome(facts, ctx.requirements, ctx.remarks, ctx.given, made, ctx.fresh_count, split)
-        if not faults and not desk.turns:
-            self.memo.keep(key, (op_rule, inputs), ctx.asked, outcome)
-        return outcome
-
-    def internal_error(self, error: Exception, frame: Frame, place: Place) -> None:
-        if not frame.trial:
-            text = f"{type(error).__name__}: {error}"
-            self.ledger.findings.append(Finding(INTERNAL_ERROR, text[:300], place))
 
     def call(
         self,
