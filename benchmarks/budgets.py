@@ -107,9 +107,14 @@ def large(path: str) -> list[float]:
 
 
 def edits(layers: str) -> list[float]:
-    """The 95th percentile of the seconds of an analysis of a text, after edits that change every fact in it."""
-    import onnxls
+    """The 95th percentile of the seconds of an analysis of a text, after edits that change every fact in it. Memory is
+    looked through as rarely as in the server."""
+    import gc
 
+    import onnxls
+    from onnxls_server.session.garbage import THRESHOLDS
+
+    gc.set_threshold(*THRESHOLDS)
     draw = random.Random(0)
     text = encoder(int(layers))
     onnxls.analyze_text(text, "model.onnxtxt")
@@ -121,12 +126,24 @@ def edits(layers: str) -> list[float]:
     return [sorted(taken)[-2]]
 
 
+def environment() -> dict[str, str]:
+    """Of processes that keep what they compile."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def run(*command: str) -> float:
     """Wall seconds of a process, which may keep its modules compiled for the next."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, env=environment)
+    subprocess.run(command, check=True, capture_output=True, env=environment())
     return time.perf_counter() - start
+
+
+def computed(*command: str) -> float:
+    """CPU seconds of a process, as `run` starts it."""
+    before = os.times()
+    run(*command)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def first_analyses(folder: Path) -> list[Figure]:
@@ -170,12 +187,58 @@ def cold_check(folder: Path) -> list[Figure]:
     return [Figure("check of a small file, cold", own / peer, 2, "x import onnx")]
 
 
+def stored_guards(folder: Path) -> list[Figure]:
+    """Guards that a model carries, from the start of the interpreter: neither onnx nor numpy is loaded for them."""
+    path, written = folder / "plain.onnx", folder / "guarded.onnx"
+    write_encoder(path, 2)
+    run(sys.executable, "-m", "onnxls_server.cli", "guards", str(path), "--write", "-o", str(written))
+    code = f"import onnxls; onnxls.load_guards({str(written)!r}).check({{'batch': 2, 'length': 3}})"
+    own = min(computed(sys.executable, "-c", code) for _ in range(2 * TURNS))
+    return [Figure("load_guards and a check, cold", 1000 * own, 50, "ms computing")]
+
+
+def initialize(_folder: Path) -> list[Figure]:
+    """A new server until it answers, beside what the library of the protocol takes to load."""
+    body = (
+        b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}'
+    )
+    message = b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+    def answered() -> float:
+        start = time.perf_counter()
+        command = (sys.executable, "-m", "onnxls_server.cli", "server")
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as server:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(message)
+            server.stdin.flush()
+            assert server.stdout.readline()
+            taken = time.perf_counter() - start
+            server.kill()
+        return taken
+
+    own = min(answered() for _ in range(TURNS))
+    peer = min(run(sys.executable, "-c", "import pygls.lsp.server") for _ in range(TURNS))
+    return [Figure("initialize, cold", own / peer, 2, "x import pygls")]
+
+
+def editing(_folder: Path) -> list[Figure]:
+    """What somebody who types waits for: `benchmarks.editing`."""
+    from benchmarks.editing import BUDGETS, is_busy, judged, measure
+
+    found, busy = measure(40), is_busy()
+    return [Figure(name, judged(figure, busy), BUDGETS[name], "ms") for name, figure in found.items()]
+
+
 BENCHMARKS = {
     "first": first_analyses,
     "second": second_analysis,
     "large": large_model,
     "edits": text_edits,
     "cold": cold_check,
+    "guards": stored_guards,
+    "initialize": initialize,
+    "editing": editing,
 }
 
 
