@@ -392,7 +392,10 @@ def _tidy_bound(bound: Relation) -> Relation:
     if all(coefficient > 0 for coefficient in part.terms.values()):
         return Relation(Dim.of(least), "<=", part)
     if any(coefficient > 0 for coefficient in part.terms.values()):
-        return bound if bound.op == "<" or part == bound.rhs - bound.lhs else Relation(Dim.of(least), "<=", part)
+        if bound.op == "<":
+            return bound
+        taken = Dim({monomial: -coefficient for monomial, coefficient in part.terms.items() if coefficient < 0})
+        return Relation(taken + max(least, 0), "<=", part + taken + max(-least, 0))
     quotient = _quotient(-part)
     most = -least
     if quotient is not None:
@@ -408,6 +411,9 @@ def _undivided(part: Dim, least: int) -> tuple[Dim, int]:
     """Another Dim without a constant, and a number, that `least <= part` is the same as."""
     while True:
         part, least = _without_remainder(part, least)
+        common = gcd(*part.terms.values())
+        if common > 1:
+            part, least = Dim({monomial: c // common for monomial, c in part.terms.items()}), -(-least // common)
         atom = next(iter(part.terms))[0] if len(part.terms) == 1 else None
         if not isinstance(atom, Op) or part != Dim({(atom,): 1}):
             return part, least

@@ -132,11 +132,11 @@ def _reshape(ctx: OpContext, target: Sequence[Dim | None], *, copies: bool) -> F
     if not _entries_make_sense(ctx, target, data.shape, copies):
         return Fact()
     meanings: list[Meaning] = [_meaning(ctx, axis, entry, data.shape, copies) for axis, entry in enumerate(target)]
-    shape = _sizes(ctx, data.shape, meanings)
     if copies:
         for axis, entry in enumerate(target):
             if entry is not None and entry.const is None and meanings[axis] == entry:
                 _require_not_zero(ctx, axis, entry, data.shape, has_rest="rest" in meanings)
+    shape = _sizes(ctx, data.shape, meanings)
     source, sizes = array(data), constant_sizes(shape)
     moved = None if source is None or sizes is None else reshaped(source, sizes)
     return Fact(shape=shape, elements=None if moved is None else moved.elements, reach=data.reach)
