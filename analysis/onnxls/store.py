@@ -190,7 +190,8 @@ def minimal(guards: Sequence[Guard], base: Assumptions) -> dict[Guard, Guard]:
 
     Of two that imply each other the first stays; what the others rule out of a guard is dropped. An assert guard holds
     whatever branches are taken later: expect guards that come after it do not make it idle, and say no more than they
-    add to it. None makes it stricter: it speaks of runs at which they fail, too.
+    add to it. None makes it stricter: it speaks of runs at which they fail, too. An assert guard after a branch that
+    only empty axes leave speaks of the runs that take it; any other branch that it implies is idle.
     """
     made = list(dict.fromkeys(guards))
     if len(made) > MAX_GUARDS or sum(dim.size for guard in made for dim in dims(guard.condition)) > MAX_SIZE:
@@ -216,7 +217,7 @@ def _narrowed(kept: list[Guard | None], base: Assumptions) -> bool:
         for other in tied(guard.symbols(), [each for each in kept if each is not None and each is not guard], base):
             if guard.kind == "expect" or other.kind == "assert":
                 firm = firm.learn(other.condition)
-            if not (guard.kind == "assert" and other.kind == "expect" and other in later):
+            if other.kind == guard.kind or other not in later or _spares(guard, base):
                 known = known.learn(other.condition)
         if decide.proved(guard.condition, known) is True:
             kept[position] = None
@@ -229,14 +230,15 @@ def _narrowed(kept: list[Guard | None], base: Assumptions) -> bool:
 
 
 def _after(guard: Guard, earlier: Sequence[Guard], base: Assumptions) -> Guard:
-    """What an expect guard adds to the assert guards before it. The branch that a hint takes stays as it is."""
-    if guard.kind == "assert" or guard.reason == HINT:
+    """What a guard adds to those of the other kind before it. The branch that a hint takes stays as it is."""
+    if guard.reason == HINT:
         return guard
     known = base.learn(guard.condition)
     implied = [
         other.condition
         for other in earlier
         if other.kind != guard.kind
+        and not _spares(other, base)
         and not _is_false(other)
         and not other.symbols().isdisjoint(guard.symbols())
         and decide.proved(other.condition, known) is True
@@ -255,6 +257,11 @@ def tied(names: frozenset[str], guards: Sequence[Guard], base: Assumptions) -> l
         names |= base.about(name for other in near for name in other.symbols()).names
         names = names.union(*(other.symbols() for other in near))
     return [guard for guard in guards if guard in found]
+
+
+def _spares(guard: Guard, base: Assumptions) -> bool:
+    """Whether a guard is a branch that also sizes other than 0 leave: one that is said by what implies it."""
+    return guard.kind == "expect" and decide.proved(guard.condition, base.with_floor(1)) is not True
 
 
 def _is_false(guard: Guard) -> bool:
