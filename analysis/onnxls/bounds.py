@@ -156,7 +156,11 @@ def _shifted(dim: Dim, known: Group) -> Dim:
 
 
 def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Monomial) -> Dim | None:
-    """A multiple of a Dim that is at most `dim`, without one division."""
+    """A Dim without one division; where it is >= 0, so is `dim`.
+
+    b times `dim` is at least what has b*(a//b) at its bound instead; and an integer above -1 is >= 0, so that b - 1 may be
+    added to that.
+    """
     dividend, divisor = atom.args
     by = divisor.const
     others = dim - Dim({monomial: coefficient})
@@ -174,7 +178,7 @@ def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Mon
         return None
     if atom.op == "mod":
         return others + factor * (dividend - by * (dividend // by))
-    return others * by + factor * (dividend if coefficient < 0 else dividend - (by - 1))
+    return others * by + factor * (dividend if coefficient < 0 else dividend - (by - 1)) + (by - 1)
 
 
 def _relevant(dim: Dim, known: Group) -> list[Dim]:
