@@ -54,12 +54,11 @@ class Editor(Wire):
     def until(self, condition: Callable[[Published], bool], timeout: float) -> None:
         """Takes messages until a condition on what was published is met."""
 
-        def met(message: Message) -> bool:
-            if message.get("method") == "textDocument/publishDiagnostics":
-                self.published[message["params"]["uri"]] = message["params"]["diagnostics"]
-            return condition(self.published)
+        self.wait(lambda _: condition(self.published), timeout)
 
-        self.wait(met, timeout)
+    def note(self, message: Message) -> None:
+        if message.get("method") == "textDocument/publishDiagnostics":
+            self.published[message["params"]["uri"]] = message["params"]["diagnostics"]
 
     def answered(self, message: Message) -> object:
         if message["method"] == "workspace/configuration":
@@ -285,11 +284,13 @@ def test_a_model_that_is_none_is_told_on_the_file(tmp_path: Path):
     file, uri = model.as_uri(), "onnx-text:" + str(model)
     with Editor() as editor:
         editor.initialize(None, [tmp_path.as_uri()])
+        editor.until(lambda published: codes(published.get(file)) == ["OLS001"], 20)
         text = editor.result("onnxls/modelText", {"uri": file})["text"]
         assert all(line.startswith("#") for line in text.splitlines())
         editor.open(uri, text, "onnx-text")
-        editor.until(lambda published: codes(published.get(file)) == ["OLS001"], 20)
-        assert not editor.published.get(uri)
+        editor.until(lambda published: uri in published, 20)
+        assert not editor.published[uri]
+        assert codes(editor.published[file]) == ["OLS001"]
         missing = editor.result("onnxls/modelText", {"uri": (tmp_path / "none.onnx").as_uri()})["text"]
         assert "No such file" in missing
 
