@@ -158,8 +158,8 @@ def _shifted(dim: Dim, known: Group) -> Dim:
 def _bounded(dim: Dim, monomial: Monomial, coefficient: int, atom: Op, rest: Monomial) -> Dim | None:
     """A Dim without one division; where it is >= 0, so is `dim`.
 
-    b times `dim` is at least what has b*(a//b) at its bound instead; and an integer above -1 is >= 0, so that b - 1 may be
-    added to that.
+    b times `dim` is at least what has b*(a//b) at its bound instead; and an integer above -1 is >= 0, so that b - 1 may
+    be added to that.
     """
     dividend, divisor = atom.args
     by = divisor.const
