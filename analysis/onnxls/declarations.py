@@ -93,9 +93,6 @@ ANNOTATION_TYPE = rule(
     """,
 )
 
-CLAIMS = frozenset({ANNOTATION_RANK, ANNOTATION_SIZE, ANNOTATION_NAME, ANNOTATION_TYPE})
-"""What is said of declared shapes: a run goes on where they are false."""
-
 _LEFTOVER = re.compile(r"(unk__\d+|unk_\d+|\?|_?unknown_?\d*|None|dynamic)", re.IGNORECASE)
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from onnxls import decide
 from onnxls.assumptions import Assumptions
-from onnxls.declarations import CLAIMS
 from onnxls.diagnostics import Diagnostic, Related
 from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
@@ -246,9 +245,8 @@ def exported_from(metadata: Mapping[str, str]) -> Location | None:
 def folded(findings: Sequence[Finding], base: Assumptions, options: Options) -> list[Finding]:
     """The findings without those whose condition a later one implies: one cause, told where it is strongest.
 
-    They become related places of that one. Conditions of one rule are compared, and least sizes of one symbol, and
-    what is left of the ways that sizes may agree, whichever rule asks for them; and only where both are said of the
-    same body.
+    They become related places of that one. Conditions of one rule are compared, and least sizes of one symbol
+    whichever rule asks for them; and only where both are said of the same body: a run stops at the node that is told.
     """
     kept = list(findings)
     groups: dict[tuple[object, ...], list[Finding]] = {}
@@ -275,10 +273,6 @@ def _covers(stronger: Finding, weaker: Finding, base: Assumptions) -> bool:
     condition, narrower = weaker.condition, stronger.condition
     if condition is None or narrower is None:
         return False
-    if isinstance(condition, AnyOf) and stronger.rule not in CLAIMS:
-        ways = narrower.parts if isinstance(narrower, AnyOf) else (narrower,)
-        if all(way in condition.parts for way in ways):
-            return True
     bounds = _is_least_size(condition) and _is_least_size(narrower)
     return (bounds or weaker.rule is stronger.rule) and _implies(stronger, condition, base)
 
