@@ -177,12 +177,14 @@ export class Workbench {
 
   /** Lines and columns count from 1. */
   async goTo(line, column) {
-    const { page } = this;
-    await page.keyboard.press('Control+g');
-    const input = page.locator('.quick-input-widget:visible input').first();
-    await input.waitFor();
-    await input.fill(`:${line}:${column}`);
-    await page.keyboard.press('Enter');
+    const input = this.page.locator('.quick-input-widget:visible input').first();
+    // An editor or a view that opens late takes the focus, and the field is gone: a person presses the keys again.
+    await this.until('the field for a line', async () => {
+      await this.page.keyboard.press('Control+g');
+      const filled = input.fill(`:${line}:${column}`, { timeout: 3_000 });
+      return filled.then(() => true, () => false);
+    });
+    await this.page.keyboard.press('Enter');
     await this.cursorAt(line, column);
   }
 
