@@ -103,7 +103,7 @@ class Store:
     @contextmanager
     def under(self, condition: Condition) -> Generator[Path]:
         """Goes a way that only runs take at which the condition holds; what it taught of other runs stays."""
-        before, known = self.path, self.known
+        before, known, firm = self.path, self.known, self._firm
         if before is None:
             path = Path(condition, known)
         else:
@@ -116,9 +116,11 @@ class Store:
             self.path = before
             for each in path.learned:
                 known = known.learn(each)
+                firm = None if firm is None else firm.learn(each)
                 if before is not None:
                     before.note(each)
             self.known = known
+            self._firm = firm
 
     @property
     def outside(self) -> Assumptions:
