@@ -216,10 +216,11 @@ def _narrowed(kept: list[Guard | None], base: Assumptions) -> bool:
             continue
         known = firm = base
         later = kept[position + 1 :]
+        spares = _spares(guard, base)
         for other in tied(guard.symbols(), [each for each in kept if each is not None and each is not guard], base):
             if guard.kind == "expect" or other.kind == "assert":
                 firm = firm.learn(other.condition)
-            if other.kind == guard.kind or other not in later or _spares(guard, base):
+            if other.kind == guard.kind or other not in later or spares:
                 known = known.learn(other.condition)
         if decide.proved(guard.condition, known) is True:
             kept[position] = None

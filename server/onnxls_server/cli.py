@@ -189,17 +189,22 @@ def _add_infer(infer: argparse.ArgumentParser) -> None:
     _add_sizes(infer)
 
 
-def _add_guards(guards: argparse.ArgumentParser) -> None:
-    guards.add_argument("model", metavar="MODEL", help=_A_MODEL)
-    guards.add_argument(
+def _add_one_run(command: argparse.ArgumentParser, meaning: str) -> None:
+    """The sizes of one run: not those that are hinted or assumed in the analysis."""
+    command.add_argument(
         "--sizes",
         metavar="N=2",
         nargs="+",
         type=_pairs,
         action="extend",
         default=[],
-        help="do the guards hold for these sizes of symbols (N=2) and inputs (x=2,3,4)?",
+        help=meaning,
     )
+
+
+def _add_guards(guards: argparse.ArgumentParser) -> None:
+    guards.add_argument("model", metavar="MODEL", help=_A_MODEL)
+    _add_one_run(guards, "do the guards hold for these sizes of symbols (N=2) and inputs (x=2,3,4)?")
     guards.add_argument("--check-inputs", metavar="FILE.npz", help="do the guards hold for the arrays of this file?")
     guards.add_argument(
         "--write", action="store_true", help="store the guards in the model, where load_guards finds them"
@@ -211,15 +216,7 @@ def _add_guards(guards: argparse.ArgumentParser) -> None:
 def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("model", metavar="MODEL", help=_A_MODEL)
     run.add_argument("--inputs", metavar="FILE.npz", help="the arrays of this file are the inputs")
-    run.add_argument(
-        "--sizes",
-        metavar="N=2",
-        nargs="+",
-        type=_pairs,
-        action="extend",
-        default=[],
-        help="the inputs are made up, with these sizes of symbols (N=2) and shapes (x=2,3,4)",
-    )
+    _add_one_run(run, "the inputs are made up, with these sizes of symbols (N=2) and shapes (x=2,3,4)")
     _add_sizes(run)
 
 

@@ -43,6 +43,13 @@ def write_model(path: Path, inner: int | str = "M") -> None:
     path.write_bytes(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)]).SerializeToString())
 
 
+CALLER = (
+    "from onnxscript import FLOAT, script\nfrom parts import f\n\n@script()\n"
+    'def g(a: FLOAT["N", 4], b: FLOAT[5, 3]):\n    return f(a, b)\n'
+)
+"""A function that calls the one of SOURCE, in a file beside."""
+
+
 class Editor(Wire):
     """A client that answers questions about its settings, and notes what is published."""
 
@@ -195,14 +202,10 @@ def test_a_broken_settings_file_is_told_once(tmp_path: Path):
 
 def test_what_a_text_imports_is_taken_as_the_editor_has_it(tmp_path: Path):
     (tmp_path / "parts.py").write_text(SOURCE)
-    text = (
-        "from onnxscript import FLOAT, script\nfrom parts import f\n\n@script()\n"
-        'def g(a: FLOAT["N", 4], b: FLOAT[5, 3]):\n    return f(a, b)\n'
-    )
     main, parts = (tmp_path / "main.py").as_uri(), (tmp_path / "parts.py").as_uri()
     with Editor() as editor:
         editor.initialize(capabilities("neovim-0.11"), [tmp_path.as_uri()])
-        editor.open(main, text)
+        editor.open(main, CALLER)
         editor.until(lambda published: codes(published.get(main)) == ["OLS120"], 30)
         place = {"textDocument": {"uri": main}, "position": {"line": 5, "character": 11}}
         (defined,) = editor.result("textDocument/definition", place)
@@ -217,14 +220,10 @@ def test_what_a_text_imports_is_taken_as_the_editor_has_it(tmp_path: Path):
 
 def test_a_client_that_asks_is_told_when_another_file_changes_what_it_has(tmp_path: Path):
     (tmp_path / "parts.py").write_text(SOURCE)
-    text = (
-        "from onnxscript import FLOAT, script\nfrom parts import f\n\n@script()\n"
-        'def g(a: FLOAT["N", 4], b: FLOAT[5, 3]):\n    return f(a, b)\n'
-    )
     main, parts = (tmp_path / "main.py").as_uri(), (tmp_path / "parts.py").as_uri()
     with Editor() as editor:
         editor.initialize(capabilities("vscode-1.139"), [tmp_path.as_uri()])
-        editor.open(main, text)
+        editor.open(main, CALLER)
         report = editor.result("textDocument/diagnostic", {"textDocument": {"uri": main}})
         assert codes(report["items"]) == ["OLS120"]
         editor.open(parts, SOURCE)
