@@ -74,11 +74,12 @@ _LINE_END = re.compile(r"\r\n?|\n")
 class LineIndex:
     """Offsets of a text to lines and columns. Line ends are \\n, \\r\\n and \\r, as in the language server protocol."""
 
-    __slots__ = ("_starts", "text")
+    __slots__ = ("_plain", "_starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        if "\r" in text:
+        self._plain = "\r" not in text
+        if not self._plain:
             self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         else:
             self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
@@ -100,10 +101,12 @@ class LineIndex:
 
     def bounds(self, line: int) -> tuple[int, int]:
         """The offsets of a 1-based line, without its line end; a line past the end is empty."""
-        if line > len(self._starts):
-            return len(self.text), len(self.text)
-        start = self._starts[line - 1]
-        end = self._starts[line] if line < len(self._starts) else len(self.text)
+        starts = self._starts
+        if line >= len(starts):
+            return self.start(line), len(self.text)
+        start, end = starts[line - 1], starts[line]
+        if self._plain:
+            return start, end - 1
         while end > start and self.text[end - 1] in "\r\n":
             end -= 1
         return start, end

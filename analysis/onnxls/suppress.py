@@ -116,6 +116,11 @@ def read_directives(text: str, lines: LineIndex) -> Directives:
     return Directives(tuple(found), tuple(problems))
 
 
+def long_strings(text: str) -> list[Span]:
+    """The strings of such a text that go over several lines."""
+    return [Span(*match.span()) for match in _TOKEN.finditer(text) if "\n" in match[0] or "\r" in match[0]]
+
+
 def _read(word: str, rest: str, line: int, span: Span, alone: bool) -> Directive | str:
     match word:
         case "ignore" | "ignore-file":
@@ -155,6 +160,19 @@ def suppress(
 ) -> list[Diagnostic]:
     """What is left of the diagnostics, and a word about directives that are wrong or do nothing."""
     ignores = [each for each in directives.found if each.kind in ("ignore", "ignore-file")]
+    kept = _not_ignored(diagnostics, ignores, path, lines) if ignores else list(diagnostics)
+    for each in ignores:
+        for name in each.rules:
+            if name not in each.used:
+                kept.append(_report(UNUSED_IGNORE, _unused(name), each.span, path, lines))
+    kept += [_report(INVALID_DIRECTIVE, text, span, path, lines) for span, text in directives.problems]
+    return kept
+
+
+def _not_ignored(
+    diagnostics: Iterable[Diagnostic], ignores: Sequence[Directive], path: str, lines: LineIndex
+) -> list[Diagnostic]:
+    """What no directive silences; those that do take note of it."""
     reach: dict[int, list[Directive]] = {}
     for each in ignores:
         if each.kind == "ignore":
@@ -171,11 +189,6 @@ def suppress(
             one.used.update(name for name in one.rules if names_rule(name, each))
         if not hit:
             kept.append(each)
-    for each in ignores:
-        for name in each.rules:
-            if name not in each.used:
-                kept.append(_report(UNUSED_IGNORE, _unused(name), each.span, path, lines))
-    kept += [_report(INVALID_DIRECTIVE, text, span, path, lines) for span, text in directives.problems]
     return kept
 
 

@@ -106,8 +106,10 @@ class Workspace:
     def _function(self, source: SourceUnit, locate: Locator, request: Request) -> tuple[Unit, tuple[Diagnostic, ...]]:
         """The unit of a script function, and its diagnostics. Hints are for the functions that they fit."""
         function = source.function
-        names = declared_names(function.model) | function.inputs
-        hints = {name: size for name, size in request.hints.items() if name in names}
+        hints = request.hints
+        if hints:
+            names = declared_names(function.model) | function.inputs
+            hints = {name: size for name, size in hints.items() if name in names}
         options = replace(request.options, at_call=True)
         kept = self._known.setdefault(function, {})
         sizes = tuple((name, size if isinstance(size, int) else tuple(size)) for name, size in hints.items())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from onnxls.diagnostics import Diagnostic, Fix
 from onnxls.fixes.scene import Scene
-from onnxls.spans import Span
+from onnxls.spans import LineIndex, Span
 from onnxls.suppress import read_directives
 
 _NOT_SILENCED = frozenset(("unused-ignore", "invalid-directive"))
@@ -22,8 +22,9 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
     if scene.text is None or lines is None or span is None or found.rule in _NOT_SILENCED:
         return
     line = found.location.line or 1
-    here = _here(scene.text, Span(*lines.bounds(line)), found.rule)
-    if here is not None and _is_read(scene.text, here, found.rule, line):
+    bounds = Span(*lines.bounds(line))
+    here = _here(scene.text, bounds, found.rule)
+    if here is not None and _is_read(scene, scene.text, here, found.rule, bounds):
         yield from scene.text_fix(f"Ignore {found.rule} here", here, automatic=False)
     newline = "\r\n" if "\r\n" in scene.text else "\n"
     top = 0
@@ -49,13 +50,13 @@ def _here(text: str, line: Span, rule: str) -> tuple[Span, str] | None:
     return Span(end, end), f"  # onnxls: ignore[{rule}]"
 
 
-def _is_read(text: str, edit: tuple[Span, str], rule: str, line: int) -> bool:
+def _is_read(scene: Scene, text: str, edit: tuple[Span, str], rule: str, line: Span) -> bool:
     """Whether the directive is one there: in the middle of a string it is not."""
-    from onnxls.spans import LineIndex
-
-    changed = text[: edit[0].start] + edit[1] + text[edit[0].end :]
-    found = read_directives(changed, LineIndex(changed)).found
-    return any(each.kind == "ignore" and each.line == line and rule in each.rules for each in found)
+    begin = next((each.start for each in scene.long_strings if each.start < line.start < each.end), line.start)
+    changed = text[begin : edit[0].start] + edit[1] + text[edit[0].end : line.end]
+    lines = LineIndex(changed)
+    found = read_directives(changed, lines).found
+    return any(each.kind == "ignore" and each.line == lines.count and rule in each.rules for each in found)
 
 
 def unused(scene: Scene, found: Diagnostic) -> Iterator[Fix]:

@@ -11,6 +11,7 @@ from onnxls.fixes.changes import Change
 from onnxls.graph import TypeInfo
 from onnxls.occurrences import Occurrence, Occurrences, Part, Site, Typed, TypedRole, occurrences
 from onnxls.spans import Location, Span
+from onnxls.suppress import long_strings
 from onnxls.units import Report, Unit
 
 
@@ -28,6 +29,11 @@ class Scene:
     def occurrences(self) -> Occurrences:
         """What stands where in the text."""
         return occurrences(self.report, self.text or "")
+
+    @cached_property
+    def long_strings(self) -> list[Span]:
+        """The strings of the text that go over several lines."""
+        return long_strings(self.text or "")
 
     # ---------------------------------------------------------------- where a finding is
 

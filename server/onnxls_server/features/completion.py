@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from onnxls import schemas
@@ -84,16 +85,22 @@ def completion_documentation(key: Key) -> Markup | None:
 
 def operators(at: Cursor, domain: str, version: int) -> list[Completion]:
     """The operators of an opset; deprecated ones last."""
-    found: list[Completion] = []
-    for name in schemas.known_operators(domain):
-        schema = schemas.lookup(domain, name, version)
-        if schema is not None:
-            key = ("operator", domain, name, str(schema.since))
-            item = Completion(
-                name, "operator", at.start, at.offset, name, signature_text(schema), schema.deprecated, key
-            )
-            found.append(item)
-    return sorted(found, key=lambda item: (item.deprecated, item.label))
+    return [
+        Completion(name, "operator", at.start, at.offset, name, signature, deprecated, key)
+        for deprecated, name, signature, key in _operators(domain, version)
+    ]
+
+
+@lru_cache(maxsize=32)
+def _operators(domain: str, version: int) -> tuple[tuple[bool, str, str, Key], ...]:
+    """Whether it is deprecated, name, signature and key of each operator of an opset, in order."""
+    found = (schemas.lookup(domain, name, version) for name in schemas.known_operators(domain))
+    rows = (
+        (each.deprecated, each.name, signature_text(each), ("operator", domain, each.name, str(each.since)))
+        for each in found
+        if each is not None
+    )
+    return tuple(sorted(rows))
 
 
 def signature_text(schema: Schema) -> str:

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from onnxls_server.features.completion import Completion, completion, completion_documentation
 from onnxls_server.features.signature_help import Signature, signature_help
-from onnxls_server.protocol.looking import AT_ONCE, Look, compute, content, look
+from onnxls_server.protocol.looking import AT_ONCE, compute, content, look
 from onnxls_server.protocol.parameters import field
 from onnxls_server.protocol.registry import feature
 
@@ -40,7 +40,9 @@ async def complete(ls: Server, params: types.CompletionParams) -> types.Completi
     offset = seen.offset(params.position)
     found = await compute(lambda: completion(seen.snapshot, offset))
     deprecation = ls.client.has("text_document.completion.completion_item.tag_support")
-    return types.CompletionList(False, [_item(seen, each, index, deprecation) for index, each in enumerate(found)])
+    ranges = {place: seen.range(*place) for place in {(each.start, each.end) for each in found}}
+    items = [_item(each, index, ranges[each.start, each.end], deprecation) for index, each in enumerate(found)]
+    return types.CompletionList(False, items)
 
 
 @feature(types.COMPLETION_ITEM_RESOLVE)
@@ -70,14 +72,14 @@ async def show_signature(ls: Server, params: types.SignatureHelpParams) -> types
     return None if found is None else _signature(ls, found)
 
 
-def _item(seen: Look, item: Completion, index: int, deprecation: bool) -> types.CompletionItem:
+def _item(item: Completion, index: int, place: types.Range, deprecation: bool) -> types.CompletionItem:
     return types.CompletionItem(
         label=item.label,
         kind=_KINDS[item.kind],
         detail=item.detail or None,
         sort_text=f"{index:05}",
         filter_text=item.insert if item.insert != item.label else None,
-        text_edit=types.TextEdit(seen.range(item.start, item.end), item.insert),
+        text_edit=types.TextEdit(place, item.insert),
         tags=[types.CompletionItemTag.Deprecated] if item.deprecated and deprecation else None,
         data={"key": list(item.key)} if item.key else None,
     )

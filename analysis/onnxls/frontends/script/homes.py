@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from onnxls.frontends.script.boundaries import common_prefix, common_suffix
+from onnxls.frontends.script.chunks import Chunk
 from onnxls.spans import LineIndex, Location, Span
 
 
@@ -54,6 +55,12 @@ class Home:
         """The line of the file that the next chunk begins on."""
         text = self.text
         return self.line + (self.lines.count - 1 if "\r" in text else text.count("\n"))
+
+    def line_of(self, chunk: Chunk, line: int) -> int:
+        """The line of the file that a line of the chunk is on."""
+        if self.edit is None:
+            return self.line + line - 1
+        return self.location(chunk.point(line)).line or self.line
 
     def location(self, span: Span, graph_path: str | None = None) -> Location:
         """The place of a range of the chunk."""

@@ -250,8 +250,7 @@ class Sources:
 
 def _unit(declared: Declared, model: FunctionModel) -> SourceUnit:
     chunk, node, home = declared.chunk, declared.node, declared.seat.home
-    first = home.location(chunk.point(declared.first_line)).line or 1
-    last = home.location(chunk.point(node.end_lineno or node.lineno)).line or first
+    first, last = home.line_of(chunk, declared.first_line), home.line_of(chunk, node.end_lineno or node.lineno)
     return SourceUnit(model, chunk.key, first, last, declared.seat.stale)
 
 
