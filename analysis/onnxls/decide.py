@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from onnxls import bounds, periods, residues, samples, witness
+from onnxls import bounds, equalities, periods, residues, samples, witness
 from onnxls.assumptions import Assumptions
 from onnxls.dims import Atom, Dim, Op, Symbol, apply, broadcast_arms, never_zero
 from onnxls.groups import Group, Prover
@@ -332,7 +332,7 @@ def _is_zero(difference: Dim, known: Group) -> bool:
     if remainder is not None and _divides(*remainder, known):
         return True
     plain = without_mod(difference) if _has_mod(difference) else difference
-    if plain.const == 0 or residues.is_identically_zero(plain):
+    if plain.const == 0 or residues.is_identically_zero(plain) or equalities.replaced(difference, known).const == 0:
         return True
     return bounds.is_zero(difference, known)
 

@@ -14,7 +14,7 @@ from math import lcm
 from typing import Any, Protocol
 
 from onnxls.dims import Dim, Op, Origin, Symbol, floordiv
-from onnxls.relations import AllOf, AnyOf, Condition, Relation, remainder_of
+from onnxls.relations import AllOf, AnyOf, Condition, Relation, quotient, remainder_of
 
 _ORIGINS = {"declared": 0, "anonymous": 1, "bound": 2, "data": 3, "unknown": 4}
 
@@ -318,11 +318,10 @@ def _learn_equality(known: Group, difference: Dim) -> Group:
 
 
 def _learn_divisible(known: Group, dividend: Dim, divisor: Dim) -> Group:
-    atom = floordiv(dividend, divisor)
-    if len(atom.terms) == 1:
-        (monomial, coefficient), *_ = atom.terms.items()
-        if coefficient == 1 and len(monomial) == 1 and isinstance(monomial[0], Op) and monomial[0].op == "floordiv":
-            known = replace(known, exact=known.exact | {monomial[0]})
+    division = quotient(floordiv(dividend, divisor))
+    # (n//8)//4 is written n//32, which need not be exact where that of n//8 by 4 is
+    if division is not None and division.args == (dividend, divisor):
+        known = replace(known, exact=known.exact | {division})
     symbol, by = dividend.as_symbol, divisor.const
     if symbol is not None and by is not None and by > 0:
         multiples = {**known.multiples, symbol.name: lcm(by, known.multiples.get(symbol.name, 1))}

@@ -291,7 +291,7 @@ def remainder_of(difference: Dim) -> tuple[Dim, Dim] | None:
             return dividend, divisor
         # k*((c + t)//k) == c says c % k == 0 for 0 <= t < k; c itself may be a quotient, whose divisor is then in k.
         whole, factor = (rest, -coefficient) if coefficient < 0 else (-rest, coefficient)
-        inner = _quotient(whole)
+        inner = quotient(whole)
         by = 1 if inner is None else inner.args[1].const or 1
         offset = (dividend - (whole if inner is None else inner.args[0])).const
         if divisor.const == factor * by and offset is not None and offset % by == 0 and 0 <= offset < factor * by:
@@ -299,7 +299,7 @@ def remainder_of(difference: Dim) -> tuple[Dim, Dim] | None:
     return None
 
 
-def _quotient(dim: Dim) -> Op | None:
+def quotient(dim: Dim) -> Op | None:
     """A floor division by a positive integer that is all of a Dim."""
     if len(dim.terms) != 1:
         return None
@@ -396,13 +396,13 @@ def _tidy_bound(bound: Relation) -> Relation:
             return bound
         taken = Dim({monomial: -coefficient for monomial, coefficient in part.terms.items() if coefficient < 0})
         return Relation(taken + max(least, 0), "<=", part + taken + max(-least, 0))
-    quotient = _quotient(-part)
+    division = quotient(-part)
     most = -least
-    if quotient is not None:
-        by = quotient.args[1].const or 1
-        part, constant = (-quotient.args[0]).split()
+    if division is not None:
+        by = division.args[1].const or 1
+        part, constant = (-division.args[0]).split()
         most = (most + 1) * by - 1 + constant
-    if bound.op == "<" and quotient is None:
+    if bound.op == "<" and division is None:
         return Relation(-part, "<", Dim.of(most + 1))
     return Relation(-part, "<=", Dim.of(most))
 
