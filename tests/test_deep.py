@@ -118,8 +118,9 @@ def test_without_z3_it_says_what_is_missing(
     monkeypatch.setattr("importlib.util.find_spec", nothing)
     path = tmp_path / "far.onnxtxt"
     path.write_text(FAR, encoding="utf-8")
-    assert main(["check", "--deep", str(path)]) == 2
-    assert "pip install 'onnxls[deep]'" in capsys.readouterr().err
+    for command in ("check", "infer", "guards", "show"):
+        assert main([command, "--deep", str(path)]) == 2
+        assert "pip install 'onnxls[deep]'" in capsys.readouterr().err
     (tmp_path / "onnxls.toml").write_text("deep = true\n", encoding="utf-8")
     assert main(["check", str(path)]) == 0
     assert "`deep` must be false, since z3 is not installed" in capsys.readouterr().err

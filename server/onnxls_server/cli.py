@@ -112,7 +112,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_run(commands.add_parser("run", help="run a model, and hold what is declared against it", allow_abbrev=False))
     show = commands.add_parser("show", help="a model as annotated text", allow_abbrev=False)
     show.add_argument("model", metavar="MODEL", help=_A_MODEL)
-    _add_sizes(show)
+    _add_analysis(show)
     rule = commands.add_parser("rule", help="what a rule means, with an example", allow_abbrev=False)
     rule.add_argument("name", metavar="NAME", nargs="?", help="a rule's name or code; all rules if left out")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="a page, or data")
@@ -151,9 +151,6 @@ def _add_check(check: argparse.ArgumentParser) -> None:
         help="run the sizes that must work and those that must fail, in a process with limits",
     )
     check.add_argument(
-        "--deep", action="store_true", help="put what is left open to z3: more is proved, more examples are found"
-    )
-    check.add_argument(
         "--trusted",
         action="store_true",
         help="import the Python files that are named, in a process with a time limit, and check the exact models too",
@@ -179,14 +176,14 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--jobs", metavar="N", type=_positive, help="processes (default: 1, or as many as pay)")
     files.add_argument("--no-cache", action="store_true", help="neither use nor keep results of earlier runs")
-    _add_sizes(check)
+    _add_analysis(check)
 
 
 def _add_infer(infer: argparse.ArgumentParser) -> None:
     infer.add_argument("model", metavar="MODEL", help=_A_MODEL)
     infer.add_argument("-o", "--output-file", metavar="OUT", help="write the model with its shapes")
     infer.add_argument("--output-format", choices=("table", "json"), default="table", help="for people, or data")
-    _add_sizes(infer)
+    _add_analysis(infer)
 
 
 def _add_one_run(command: argparse.ArgumentParser, meaning: str) -> None:
@@ -210,17 +207,20 @@ def _add_guards(guards: argparse.ArgumentParser) -> None:
         "--write", action="store_true", help="store the guards in the model, where load_guards finds them"
     )
     guards.add_argument("-o", "--output-file", metavar="OUT", help="with --write: write another model, not this one")
-    _add_sizes(guards)
+    _add_analysis(guards)
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("model", metavar="MODEL", help=_A_MODEL)
     run.add_argument("--inputs", metavar="FILE.npz", help="the arrays of this file are the inputs")
     _add_one_run(run, "the inputs are made up, with these sizes of symbols (N=2) and shapes (x=2,3,4)")
-    _add_sizes(run)
+    _add_analysis(run)
 
 
-def _add_sizes(parser: argparse.ArgumentParser) -> None:
+def _add_analysis(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--deep", action="store_true", help="put what is left open to z3: more is proved, more examples are found"
+    )
     sizes = parser.add_argument_group("sizes")
     sizes.add_argument(
         "--hint",

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from onnxls_server.console import CommandError, say
-from onnxls_server.engine import BadRequestError, Request, UnsupportedKindError
+from onnxls_server.engine import NO_Z3, BadRequestError, Request, UnsupportedKindError, has_z3
 
 if TYPE_CHECKING:
     import argparse
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def request(options: argparse.Namespace) -> Request:
-    """The wishes of `--hint` and `--assume`; from the settings of the model's folder, its operators and `deep`."""
+    """The wishes among the options; from the settings of the model's folder, its operators and `deep`."""
     from onnxls_server.config import SettingsFinder
 
+    needs_z3(options)
     finder = SettingsFinder()
     settings = finder.of_file(options.model)
     for message in finder.messages:
@@ -29,8 +30,14 @@ def request(options: argparse.Namespace) -> Request:
         assume=tuple(options.assume),
         operators=settings.operators,
         strict_hints=True,
-        deep=settings.deep,
+        deep=options.deep or settings.deep,
     )
+
+
+def needs_z3(options: argparse.Namespace) -> None:
+    """Refuses `--deep` where it cannot be had."""
+    if options.deep and not has_z3():
+        raise CommandError(f"--deep: {NO_Z3}")
 
 
 def merged(pairs: Sequence[Mapping[str, int | tuple[int, ...]]]) -> Hints:

@@ -12,10 +12,10 @@ from onnxls import __version__
 from onnxls_server import console
 from onnxls_server.batch import Outcome, Task, run_all
 from onnxls_server.cache import open_cache
-from onnxls_server.commands.asked import merged
+from onnxls_server.commands.asked import merged, needs_z3
 from onnxls_server.config import Settings, SettingsFinder, overridden
 from onnxls_server.console import CommandError
-from onnxls_server.engine import NO_Z3, Request, has_z3, wished
+from onnxls_server.engine import Request, wished
 from onnxls_server.globs import matches
 from onnxls_server.hints import with_unknown_hints
 from onnxls_server.progress import Progress
@@ -88,8 +88,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         raise CommandError("--stdin-filename goes with - as the only path")
     if options.write_baseline and options.baseline is None:
         raise CommandError("--write-baseline needs --baseline FILE")
-    if options.deep and not has_z3():
-        raise CommandError(f"--deep: {NO_Z3}")
+    needs_z3(options)
     if options.statistics and options.output_format not in (*FOR_PEOPLE, "json"):
         raise CommandError(f"--statistics does not go with --output-format {options.output_format}")
     if options.fix or options.diff:
