@@ -103,13 +103,15 @@ def proved(condition: Condition, known: Assumptions) -> bool | None:
 
 
 def _settled(condition: Condition, known: Group) -> bool | None:
-    settled = _truth(condition, known)
-    if settled is not None:
-        return settled
     truths = samples.of(known).truths(condition)
+    if len(truths) > 1:
+        return None
+    # one period is looked through in a hundredth of the time that a proof takes to find no way
     if False not in truths and periods.follows(condition, known):
         return True
-    return False if True not in truths and periods.follows(condition.negation(), known) else None
+    if True not in truths and periods.follows(condition.negation(), known):
+        return False
+    return _truth(condition, known)
 
 
 def _second_opinion(prover: Prover, condition: Condition, known: Group) -> bool | None:
