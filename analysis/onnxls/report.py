@@ -39,6 +39,9 @@ class Options:
     operators: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+_OF_THE_NODE = ("is ", "has ", "takes ", "gives ", "needs ")
+"""Texts that begin so have the node as their subject."""
+
 Example = tuple[dict[str, int] | None, dict[str, int] | None]
 """Sizes that work and sizes that fail; None for a finding that has none."""
 
@@ -165,7 +168,9 @@ def severity(finding: Finding, options: Options) -> Severity:
 
 def message(finding: Finding, passing: Mapping[str, int] | None, failing: Mapping[str, int] | None) -> str:
     """The finding in one sentence: the node, what is wrong, and sizes that work and fail."""
-    text = f"{subject(finding.place)}: {finding.text}" if finding.place.op_type else finding.text
+    text = finding.text
+    if finding.place.op_type:
+        text = f"{subject(finding.place)}{'' if text.startswith(_OF_THE_NODE) else ':'} {text}"
     condition = finding.condition
     if finding.hinted:
         text += "; this does not hold at the hinted sizes"
