@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Outcome
-from onnxls.graph import Node
 from onnxls.relations import Condition
 from onnxls.rules import Rule, Severity
 from onnxls.spans import Span
@@ -50,8 +49,3 @@ class Finding:
     certain: bool = True
     repeats: list[Place] = field(default_factory=list[Place])
     related: list[tuple[Place, str]] = field(default_factory=list[tuple[Place, str]])
-
-
-def node_label(node: Node, index: int) -> str:
-    """The name of a node, or its operator and index where it has none."""
-    return node.name or f"{node.op_type}_{index}"

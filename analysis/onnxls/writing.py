@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from onnxls.declarations import is_leftover
 from onnxls.dims import Dim
 from onnxls.facts import Fact
+from onnxls.keys import node_label
 from onnxls.project import analyze
 from onnxls.seeds import declared_names
 from onnxls.units import Report
@@ -100,7 +101,7 @@ class _Writer:
         for index, node in enumerate(graph.node):
             for attribute in node.attribute:
                 if attribute.HasField("g"):
-                    label = node.name or f"{node.op_type}_{index}"
+                    label = node_label(node.name, node.op_type, index)
                     self.graph(attribute.g, f"{prefix}{label}/{attribute.name}/", nested=True)
 
     def value(self, name: str, declared: ValueInfoProto | None, fact: Fact, *, nested: bool) -> ValueInfoProto | None:

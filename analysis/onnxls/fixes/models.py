@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from weakref import WeakKeyDictionary
 
 from onnxls.diagnostics import Edit
-from onnxls.findings import node_label
 from onnxls.fixes.changes import Assume, Change, Respell, Retype, SetAttribute, SetEntries
 from onnxls.frontends.text_writer import type_text
 from onnxls.graph import Graph
+from onnxls.keys import nested_graphs, node_label
 from onnxls.occurrences import Site
-from onnxls.occurrences.sites import nested
 from onnxls.spans import Span
 from onnxls.units import Report
 
@@ -43,13 +42,12 @@ def _walk(
     graph: Graph, prefix: str, place: str, opsets: Mapping[str, int], depth: int = 0
 ) -> Iterator[tuple[Site, str]]:
     for index, node in enumerate(graph.nodes):
-        label = node_label(node, index)
+        label = node_label(node.name, node.op_type, index)
         here = f"{place}node[{index}]"
         yield Site(0, node, prefix + label, prefix, opsets.get(node.domain, 0), _NOWHERE), here
         if depth < 100:
-            for attr in node.attrs.values():
-                for name, inner in nested(attr):
-                    yield from _walk(inner, f"{prefix}{label}/{name}/", f"{here}/{name}/", opsets, depth + 1)
+            for name, inner in nested_graphs(node):
+                yield from _walk(inner, f"{prefix}{label}/{name}/", f"{here}/{name}/", opsets, depth + 1)
 
 
 def write(report: Report, change: Change) -> list[Edit] | None:

@@ -20,6 +20,7 @@ from onnxls.frontends.files import ROOM, opened
 from onnxls.frontends.tensors import read_sparse_tensor, read_tensor, shown
 from onnxls.frontends.wire import Buffer, WireError, fields, packed, runs, signed, signed32, unpacked
 from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, Tensor, TypeInfo, Value, is_plain
+from onnxls.keys import node_step
 from onnxls.rules import Rule, Severity, rule
 from onnxls.spans import Location
 
@@ -546,7 +547,7 @@ class _Reader:
                 overload = names[buf[a:b]]
         self._used[domain] = None
         if len(self.findings) > before:
-            self._step(before, f"node[{index}]:{op_type}({name})" if name else f"node[{index}]:{op_type}", name)
+            self._step(before, node_step(name, op_type, index), name)
         return Node(
             op_type,
             domain,

@@ -18,6 +18,7 @@ from onnxls.frontends.text_cursor import HEADER_WORDS, TextError
 from onnxls.frontends.text_tokens import NAME_START
 from onnxls.frontends.text_values import INT64, MAX_DEPTH, ValueReader, unreadable
 from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value, is_plain
+from onnxls.keys import function_key, graph_label, node_label, within
 from onnxls.spans import LineIndex, Origin, Span
 
 DEFAULT_OPSET = 23
@@ -83,22 +84,6 @@ def read_text(text: str, path: str, external: External | None = None) -> TextMod
     reader = _Reader(text, path, external)
     model = reader.model()
     return TextModel(model, reader.diagnostics(), reader.scopes, reader.lines)
-
-
-def node_key(name: str, op_type: str, index: int) -> str:
-    """What a node is called in the key of a nested value: its name, or its operator and index."""
-    return name or f"{op_type}_{index}"
-
-
-def function_key(domain: str, name: str, overload: str) -> str:
-    """What a function is called in the key of a value of its body."""
-    called = f"{domain}.{name}" if domain else name
-    return f"{called}:{overload}" if overload else called
-
-
-def within(scope: str, key: str) -> str:
-    """The key of something in a scope."""
-    return f"{scope}/{key}" if scope else key
 
 
 _Single = int | float | str | Tensor | Graph | TypeInfo | None
@@ -531,9 +516,7 @@ class _Reader(ValueReader):
         attrs, attr_spans = _NO_ATTRS, _NO_SPANS
         try:
             domain, op_type, overload, operator = self.operator()
-            key = label or f"{op_type}_{index}"
-            if scope:
-                key = f"{scope}/{key}"
+            key = within(scope, node_label(label, op_type, index))
             whole = True
             if words[self.at] == "<":
                 attrs, attr_spans = dict[str, Attr](), dict[str, Span]()
@@ -728,7 +711,7 @@ class _Reader(ValueReader):
         values: list[_Single] = []
         while True:
             first = self.at
-            kind, value, ref = self.single(element, key, f"{name}[{len(values)}]" if values else name)
+            kind, value, ref = self.single(element, key, graph_label(name, len(values)))
             if ref is not None:
                 raise TextError(self.since(first), "a list holds values, not references")
             if element and kind != element:

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from onnxls.frontends import text_tokens as tk
-from onnxls.frontends.text import function_key, node_key, within
 from onnxls.frontends.text_values import float32
 from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, Scalar, Tensor, TypeInfo, Value
+from onnxls.keys import function_key, graph_label, node_label, node_step, within
 from onnxls.spans import Span
 
 Annotate = Callable[[str, str], str | None]
@@ -501,8 +501,8 @@ class _Writer:
             self.put(" " * (indent + 2))
             start = self._size
             node = nodes[index]
-            key = within(scope, node_key(node.name, node.op_type, index))
-            place = f"{path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
+            key = within(scope, node_label(node.name, node.op_type, index))
+            place = f"{path}/{node_step(node.name, node.op_type, index)}"
             self.prefix(call, width, indent + 2)
             self.wrapped(call.pieces, indent + 2)
             if call.graphs:
@@ -570,7 +570,7 @@ class _Writer:
         graphs = [value for value in attr.value if isinstance(value, Graph)] if isinstance(attr.value, tuple) else []
         for index, graph in enumerate(graphs):
             self.put(", " if index else "")
-            name = f"{attr.name}[{index}]" if index else attr.name
+            name = graph_label(attr.name, index)
             self.graph(graph, within(key, name), f"{path}/{name}", indent)
         self.put("]")
 

@@ -12,7 +12,7 @@ from itertools import count
 
 from onnxls.dims import Dim
 from onnxls.facts import UNKNOWN, Fact
-from onnxls.findings import Finding, Place, node_label
+from onnxls.findings import Finding, Place
 from onnxls.graph import Attr, Node
 from onnxls.infer.cases import general
 from onnxls.infer.desk import NodeDesk, RunGraph
@@ -22,6 +22,7 @@ from onnxls.infer.memo import Key, Memo, Outcome
 from onnxls.infer.naming import Names, Stale, outcome_symbols
 from onnxls.infer.rewriting import Rewriting
 from onnxls.infer.signature import type_faults, typed, unread
+from onnxls.keys import node_label
 from onnxls.ops import OpRule
 from onnxls.ops.context import FRESH, OpContext
 from onnxls.ops.own import Operators
@@ -153,7 +154,7 @@ class Application:
         """
         made: list[Fact] = []
         numbers = count(first)
-        born = f"{frame.fresh}{node_label(node, index)}/"
+        born = f"{frame.fresh}{node_label(node.name, node.op_type, index)}/"
         for fact in facts:
             if fact.cases:
                 cases, fact = fact.cases, replace(fact, cases=())

@@ -15,7 +15,7 @@ from onnxls import declarations
 from onnxls.assumptions import Assumptions
 from onnxls.dims import SIGNED, Dim
 from onnxls.facts import UNKNOWN, Case, Fact, Shape
-from onnxls.findings import Finding, Place, node_label
+from onnxls.findings import Finding, Place
 from onnxls.graph import Attr, Function, Graph, Model, Node
 from onnxls.groups import Prover, Tree
 from onnxls.infer.annotations import AnnotationCheck
@@ -28,6 +28,7 @@ from onnxls.infer.memo import Memo
 from onnxls.infer.naming import Names, Stale, fact_symbols
 from onnxls.infer.rewriting import Rewriting
 from onnxls.infer.signature import resolved
+from onnxls.keys import node_label, node_step
 from onnxls.ops.context import GraphRun, RunMode, map_fact
 from onnxls.ops.own import Operators
 from onnxls.relations import Condition
@@ -238,7 +239,7 @@ class Walker:
             return self.application.apply(node, index, attrs, plain, frame, place)
         if len(found) == 1:
             return self.application.apply(node, index, attrs, found[0][1], frame, place)
-        born = f"{frame.fresh}{node_label(node, index)}|"
+        born = f"{frame.fresh}{node_label(node.name, node.op_type, index)}|"
         made: list[tuple[Fact, ...]] = []
         for number, (condition, chosen) in enumerate(found):
             with self.store.under(condition):
@@ -257,8 +258,8 @@ class Walker:
         )
 
     def place(self, node: Node, index: int, frame: Frame) -> Place:
-        label = node_label(node, index)
-        path = f"{frame.graph_path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
+        label = node_label(node.name, node.op_type, index)
+        path = f"{frame.graph_path}/{node_step(node.name, node.op_type, index)}"
         value = next((name for name in node.outputs if name), None)
         span = node.origin.span if node.origin else None
         written = node.origin.written if node.origin else ""
@@ -283,7 +284,7 @@ class Walker:
         if frame.depth >= MAX_CALLS or self.inner >= MAX_INNER:
             return (UNKNOWN,) * len(node.outputs)
         inner = Frame(
-            prefix=f"{frame.prefix}{node_label(node, index)}/",
+            prefix=f"{frame.prefix}{node_label(node.name, node.op_type, index)}/",
             graph_path=f"{place.graph_path}/function({function.domain}.{function.name})",
             opsets={**self.model.opsets, **function.opsets},
             env={},
@@ -292,7 +293,7 @@ class Walker:
             certain=frame.certain,
             trial=frame.trial,
             shown=frame.shown,
-            fresh=f"{frame.fresh}{node_label(node, index)}/",
+            fresh=f"{frame.fresh}{node_label(node.name, node.op_type, index)}/",
             depth=frame.depth + 1,
             calls=(*frame.calls, key),
             caller=place,
@@ -346,7 +347,7 @@ class Walker:
         """The run itself. `followed`: the store is on the way of a graph that may not run."""
         place = self.place(node, index, frame)
         inner = Frame(
-            prefix=f"{frame.prefix}{node_label(node, index)}/{name}/",
+            prefix=f"{frame.prefix}{node_label(node.name, node.op_type, index)}/{name}/",
             graph_path=f"{place.graph_path}/{name}",
             opsets=frame.opsets,
             env={},
@@ -356,7 +357,7 @@ class Walker:
             certain=frame.certain and (mode == "certain" or followed),
             trial=frame.trial or mode in ("trial", "values"),
             shown=frame.shown if frame.trial else mode == "values",
-            fresh=f"{frame.fresh}{node_label(node, index)}/{name}{f'[{turn}]' if turn > 1 else ''}/",
+            fresh=f"{frame.fresh}{node_label(node.name, node.op_type, index)}/{name}{f'[{turn}]' if turn > 1 else ''}/",
             depth=frame.depth + 1,
             calls=frame.calls,
             caller=frame.caller,

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
 
 from onnxls.graph import Attr, Function, Graph, Model, Node
+from onnxls.keys import nested_graphs
 from onnxls.lints.collector import MAX_RELATED, Collector
-from onnxls.lints.scopes import GRAPH, GRAPHS, MAX_DEPTH, Scope, nested_graphs
+from onnxls.lints.scopes import MAX_DEPTH, Scope
 from onnxls.rules import rule
 
 GRAPH_CYCLE = rule(
@@ -62,6 +63,8 @@ NODES_NOT_SORTED = rule(
     Move the node after those that it needs. The analysis goes on with the nodes in order.
     """,
 )
+
+_GRAPH, _GRAPHS = 5, 10  # types of attributes that hold graphs
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +181,7 @@ def _body(
 
 def _holds_graphs(node: Node) -> bool:
     for attr in node.attrs.values():  # noqa: SIM110 - as a generator it is the slowest line of the module
-        if attr.type == GRAPH or attr.type == GRAPHS:
+        if attr.type == _GRAPH or attr.type == _GRAPHS:
             return True
     return False
 
@@ -203,7 +206,7 @@ def _open_attr(attr: Attr, arranged: Arranged, depth: int) -> Attr:
     if isinstance(value, Graph):
         graph = _graph(value, arranged, depth)
         return attr if graph is value else replace(attr, value=graph)
-    if attr.type == GRAPHS and isinstance(value, tuple):
+    if attr.type == _GRAPHS and isinstance(value, tuple):
         graphs = [each for each in value if isinstance(each, Graph)]
         made = tuple(_graph(each, arranged, depth) for each in graphs)
         same = all(new is old for new, old in zip(made, graphs, strict=True))

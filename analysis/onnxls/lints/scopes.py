@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from onnxls.findings import Place, node_label
+from onnxls.findings import Place
 from onnxls.graph import Function, Graph, Model, Node, Tensor, TypeInfo, Value
-
-GRAPH, GRAPHS = 5, 10
-"""Types of attributes that hold graphs."""
+from onnxls.keys import nested_graphs, node_label, node_step
 
 MAX_DEPTH = 100
 """Graphs nested deeper are not looked at; no front end reads as many."""
@@ -57,11 +55,11 @@ class Scope:
     def place(self, index: int) -> Place:
         """The place of a node."""
         node = self.nodes[index]
-        path = f"{self.path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
+        path = f"{self.path}/{node_step(node.name, node.op_type, index)}"
         value = next((name for name in node.outputs if name), None)
         span = node.origin.span if node.origin else None
         written = node.origin.written if node.origin else ""
-        label = self.prefix + node_label(node, index)
+        label = self.prefix + node_label(node.name, node.op_type, index)
         return Place(path, label, node.op_type, value, span, node.metadata, written=written)
 
     def call_place(self, index: int) -> Place:
@@ -87,20 +85,6 @@ class Scope:
         while scope is not None:
             yield scope, at
             scope, at = scope.parent, scope.at
-
-
-def nested_graphs(node: Node) -> list[tuple[str, Graph]]:
-    """The graphs in the attributes of a node, with the names of the attributes."""
-    found: list[tuple[str, Graph]] = []
-    for attr in node.attrs.values():
-        if attr.type != GRAPH and attr.type != GRAPHS:
-            continue
-        if isinstance(attr.value, Graph):
-            found.append((attr.name, attr.value))
-        elif isinstance(attr.value, tuple):
-            graphs = [each for each in attr.value if isinstance(each, Graph)]
-            found += [(f"{attr.name}[{number}]", each) for number, each in enumerate(graphs)]
-    return found
 
 
 def scopes_of(model: Model, holders: Container[Node]) -> list[Scope]:

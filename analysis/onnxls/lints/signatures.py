@@ -13,8 +13,9 @@ from functools import lru_cache
 from onnxls import schemas
 from onnxls.findings import Place
 from onnxls.graph import Attr, Function, Node
+from onnxls.keys import nested_graphs
 from onnxls.lints.collector import Collector
-from onnxls.lints.scopes import Scope, nested_graphs
+from onnxls.lints.scopes import Scope
 from onnxls.rules import Severity, rule
 from onnxls.schemas import Option, Schema
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from onnxls.facts import Fact
-from onnxls.findings import node_label
-from onnxls.graph import Attr, Graph, Node
+from onnxls.graph import Graph, Node
+from onnxls.keys import nested_graphs, node_label, within
 from onnxls.occurrences.table import Site
 from onnxls.spans import Span
 
@@ -32,11 +32,10 @@ def bodies(graph: Graph, prefix: str | None, written: str, depth: int = 0) -> It
     if depth > MAX_DEPTH:
         return
     for index, node in enumerate(graph.nodes):
-        for attr in node.attrs.values():
-            for name, inner in nested(attr):
-                label = f"{node_label(node, index)}/{name}"
-                where = f"{written}/{label}" if written else label
-                yield from bodies(inner, None if prefix is None else f"{prefix}{label}/", where, depth + 1)
+        for name, inner in nested_graphs(node):
+            label = f"{node_label(node.name, node.op_type, index)}/{name}"
+            there = None if prefix is None else f"{prefix}{label}/"
+            yield from bodies(inner, there, within(written, label), depth + 1)
 
 
 def outward(prefix: str) -> Iterator[str]:
@@ -55,16 +54,6 @@ def visible(values: Mapping[str, Fact], site: Site, name: str) -> Fact | None:
     return next((values[prefix + name] for prefix in outward(site.prefix) if prefix + name in values), None)
 
 
-def nested(attr: Attr) -> Iterator[tuple[str, Graph]]:
-    """The graphs in an attribute, with the names that they have in keys."""
-    if isinstance(attr.value, Graph):
-        yield attr.name, attr.value
-    elif isinstance(attr.value, tuple):
-        for index, each in enumerate(attr.value):
-            if isinstance(each, Graph):
-                yield f"{attr.name}[{index}]" if index else attr.name, each
-
-
 def sites(
     unit: int, nodes: Sequence[Node], prefix: str | None, opsets: Mapping[str, int], place: Place
 ) -> Iterator[Site]:
@@ -78,7 +67,7 @@ def sites(
         yield Site(
             unit,
             node,
-            None if prefix is None else prefix + node_label(node, index),
+            None if prefix is None else prefix + node_label(node.name, node.op_type, index),
             prefix,
             opsets.get(node.domain, 0),
             span,

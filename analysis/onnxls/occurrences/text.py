@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from onnxls.findings import node_label
-from onnxls.frontends.text import Declaration, ScopePositions, TextModel, function_key, read_text
+from onnxls.frontends.text import Declaration, ScopePositions, TextModel, read_text
 from onnxls.graph import Function, Graph, Node
+from onnxls.keys import function_key, node_label
 from onnxls.occurrences.dims import dim_mentions
 from onnxls.occurrences.sites import Body, bodies, sites
 from onnxls.occurrences.table import (
@@ -237,4 +237,4 @@ def _callers(graph: Graph, functions: Mapping[tuple[str, str, str], Function]) -
 
 def _calls(body: Body) -> Iterator[tuple[str, tuple[str, str, str]]]:
     for index, node in enumerate(body.graph.nodes):
-        yield f"{body.prefix}{node_label(node, index)}/", (node.domain, node.op_type, node.overload)
+        yield f"{body.prefix}{node_label(node.name, node.op_type, index)}/", (node.domain, node.op_type, node.overload)

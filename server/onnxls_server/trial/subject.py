@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from onnxls.keys import node_step
 from onnxls_server.model_writer import tensors
 from onnxls_server.trial.conditions import with_conditions
 from onnxls_server.trial.weights import LARGE, make_up, without_weights
@@ -51,7 +52,7 @@ class Subject:
 
     def _name_nodes(self, graph: GraphProto, path: str) -> None:
         for index, node in enumerate(graph.node):
-            own = f"{path}/node[{index}]:{node.op_type}" + (f"({node.name})" if node.name else "")
+            own = f"{path}/{node_step(node.name, node.op_type, index)}"
             self._numbers[own] = len(self.paths)
             node.name = f"trial-node-{len(self.paths)}-"
             self.paths.append(own)
