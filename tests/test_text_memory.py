@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from benchmarks.models import encoder
-from onnxls.frontends import text as frontend
+from onnxls.frontends import text_nodes
+from onnxls.frontends.text import read_text
 from onnxls.graph import Graph, Tensor
 
 HEAD = '<ir_version: 10, opset_import: ["" : 20, "local" : 1]>\ng (float[N, 4] x) => (float[N, 4] y)\n'
@@ -33,7 +34,7 @@ STATEMENTS = [
 
 def shown(text: str) -> list[Any]:
     """All that reading gives."""
-    read = frontend.read_text(text, "m.onnxtxt")
+    read = read_text(text, "m.onnxtxt")
     return [_told(read.model.graph) if read.model else None, read.diagnostics, read.positions]
 
 
@@ -53,7 +54,7 @@ def _told(thing: Any) -> Any:
 
 def anew(text: str) -> list[Any]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontend, "_LINES", {})
+        patch.setattr(text_nodes, "_LINES", {})
         return shown(text)
 
 

@@ -21,6 +21,11 @@ Scalar = int | float | bool
 """An element of a small tensor. Bools are kept as bools, strings are not kept."""
 
 
+def canonical_domain(domain: str) -> str:
+    """A domain of operators as the graph names it: the default one is "", which files may also call "ai.onnx"."""
+    return "" if domain == "ai.onnx" else domain
+
+
 @dataclass(frozen=True, slots=True)
 class TypeInfo:
     """A declared type. `dtype` is a `TensorProto.DataType` number (of the keys, for a map); `shape` None: no shape."""

@@ -15,6 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from onnxls.graph import canonical_domain
+
 Option = Literal["single", "optional", "variadic"]
 Default = int | float | str | tuple[int, ...] | tuple[float, ...] | tuple[str, ...] | None
 
@@ -89,7 +91,7 @@ class Schema:
 @lru_cache(maxsize=4096)
 def lookup(domain: str, op_type: str, opset: int) -> Schema | None:
     """The operator as it is in an opset of its domain; None where there is none (yet)."""
-    domain = _domain(domain)
+    domain = canonical_domain(domain)
     place = bisect_right(versions(domain, op_type), opset) - 1
     return None if place < 0 else _schema(domain, op_type, place)
 
@@ -106,7 +108,7 @@ def versions(domain: str, op_type: str) -> tuple[int, ...]:
 
 def latest_opset(domain: str) -> int:
     """The newest opset of a domain that the table knows; 0 for an unknown domain."""
-    return _table()["opsets"].get(_domain(domain), 0)
+    return _table()["opsets"].get(canonical_domain(domain), 0)
 
 
 def onnx_version() -> str:
@@ -129,12 +131,8 @@ def _table() -> dict[str, Any]:
     return json.loads(Path(__file__).with_suffix(".json").read_bytes())
 
 
-def _domain(domain: str) -> str:
-    return "" if domain == "ai.onnx" else domain
-
-
 def _operators(domain: str) -> dict[str, list[Any]]:
-    return _table()["operators"].get(_domain(domain), {})
+    return _table()["operators"].get(canonical_domain(domain), {})
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,19 @@ from onnxls.frontends.external import LFS_MARK, LFS_POINTER, External, Folder
 from onnxls.frontends.files import ROOM, opened
 from onnxls.frontends.tensors import read_sparse_tensor, read_tensor, shown
 from onnxls.frontends.wire import Buffer, WireError, fields, packed, runs, signed, signed32, unpacked
-from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, Tensor, TypeInfo, Value, is_plain
+from onnxls.graph import (
+    Attr,
+    DeclaredDim,
+    Function,
+    Graph,
+    Model,
+    Node,
+    Tensor,
+    TypeInfo,
+    Value,
+    canonical_domain,
+    is_plain,
+)
 from onnxls.keys import node_step
 from onnxls.rules import Rule, Severity, rule
 from onnxls.spans import Location
@@ -441,7 +453,7 @@ class _Reader:
             elif tag == 10:
                 name = text(a, b)
             elif tag == 82:
-                domain = _domain(text(a, b))
+                domain = canonical_domain(text(a, b))
             elif tag == 106:
                 overload = text(a, b)
         self._fill_function_opsets(opsets, model_opsets)
@@ -539,7 +551,7 @@ class _Reader:
             elif tag == 26:
                 name = str(buf[a:b], "utf-8", "replace")
             elif tag == 58:
-                domain = _domain(names[buf[a:b]])
+                domain = canonical_domain(names[buf[a:b]])
             elif tag == 74:
                 metadata = metadata or {}
                 self._entry(a, b, metadata)
@@ -736,7 +748,7 @@ class _Reader:
         domain, version = "", 0
         for tag, a, b in fields(self._buf, pos, end):
             if tag == 10:
-                domain = _domain(self._text(a, b))
+                domain = canonical_domain(self._text(a, b))
             elif tag == 16:
                 version = signed(a)
         opsets[domain] = version
@@ -770,10 +782,6 @@ def _floats(buf: Buffer, tag: int, a: int, b: int) -> tuple[float, ...]:
     if (b - a) % 4:
         raise WireError("a packed field ends inside a number", a)
     return struct.unpack(f"<{(b - a) // 4}f", buf[a:b])
-
-
-def _domain(domain: str) -> str:
-    return "" if domain == "ai.onnx" else domain
 
 
 def _domain_shown(domain: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Literal
 
 from onnxls.diagnostics import Diagnostic
@@ -146,6 +147,30 @@ class Cursor:
             return True
         self.report(self.failed(f"`{word}`"))
         return False
+
+    def entries(self, close: str, take: Callable[[], None], to_next: Callable[[int], Landing]) -> None:
+        """Takes items with commas between them, each with `take`, and the bracket `close` after them.
+
+        Where an item has an error, `to_next` goes on from its first token.
+        """
+        while True:
+            begin = self.at
+            try:
+                take()
+                if self.words[self.at] == ",":
+                    self.at += 1
+                    continue
+                if self.words[self.at] != close:
+                    raise self.failed(f"`,` or `{close}`")
+                self.at += 1
+                return
+            except TextError as stop:
+                self.report(stop)
+                landing = to_next(begin)
+                if landing == "item":
+                    continue
+                self.at += landing == "close"
+                return
 
     def failed(self, expected: str) -> TextError:
         """The error of a token that is not what is expected."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from onnxls.frontends.text import Declaration, ScopePositions, TextModel, read_text
+from onnxls.frontends.text import TextModel, read_text
+from onnxls.frontends.text_positions import Declaration, ScopePositions
 from onnxls.graph import Function, Graph, Node
 from onnxls.keys import function_key, node_label
 from onnxls.occurrences.dims import dim_mentions

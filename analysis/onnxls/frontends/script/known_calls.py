@@ -20,6 +20,7 @@ from onnxls.frontends.script.abstract import (
 )
 from onnxls.frontends.script.arrays import array_of, dtype_of, make_array
 from onnxls.frontends.script.folding import MAX_ITEMS
+from onnxls.graph import canonical_domain
 
 
 def called(
@@ -38,7 +39,7 @@ def called(
             domain = args[0] if args else keywords.get("domain")
             version = args[1] if len(args) > 1 else keywords.get("version")
             if isinstance(domain, str) and isinstance(version, int):
-                return Opset("" if domain == "ai.onnx" else domain, version)
+                return Opset(canonical_domain(domain), version)
             return UNKNOWN
         case Known(name="builtins.range"):
             return _range(args)
