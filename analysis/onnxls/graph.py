@@ -82,21 +82,7 @@ class Attr:
 
     name: str
     type: int
-    value: (
-        int
-        | float
-        | str
-        | Tensor
-        | Graph
-        | TypeInfo
-        | tuple[int, ...]
-        | tuple[float, ...]
-        | tuple[str, ...]
-        | tuple[Tensor, ...]
-        | tuple[Graph, ...]
-        | tuple[TypeInfo, ...]
-        | None
-    ) = None
+    value: AttrValue = None
     ref: str | None = None
 
 
@@ -132,6 +118,24 @@ class Graph:
     initializers: Mapping[str, Tensor] = field(default_factory=dict[str, Tensor])
     value_info: Mapping[str, TypeInfo] = field(default_factory=dict[str, TypeInfo])
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+AttrValue = (
+    int
+    | float
+    | str
+    | Tensor
+    | Graph
+    | TypeInfo
+    | tuple[int, ...]
+    | tuple[float, ...]
+    | tuple[str, ...]
+    | tuple[Tensor, ...]
+    | tuple[Graph, ...]
+    | tuple[TypeInfo, ...]
+    | None
+)
+"""The value of an attribute; None where it is absent, refers to another, or could not be read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from onnxls.dims import Atom, Dim, Symbol
 from onnxls.facts import Fact
-from onnxls.frontends.wire import BYTES, Buffer, encoded, fields
+from onnxls.frontends.wire import BYTES, Buffer, encoded_field, fields
 from onnxls.guard_set import KEY, VERSION
 from onnxls.relations import AllOf, Condition, Relation
 from onnxls.units import Unit
@@ -72,8 +72,7 @@ def with_guards(data: Buffer, text: str) -> Iterator[bytes]:
                 yield data[part : min(part + _CHUNK, end)]
         position = end
     key, value = KEY.encode(), text.encode("utf-8", "surrogatepass")
-    entry = b"".join((encoded(_KEY), encoded(len(key)), key, encoded(_VALUE), encoded(len(value)), value))
-    yield encoded(_METADATA) + encoded(len(entry)) + entry
+    yield encoded_field(_METADATA, encoded_field(_KEY, key) + encoded_field(_VALUE, value))
 
 
 def _carries_guards(data: Buffer, start: int, end: int) -> bool:

@@ -43,6 +43,11 @@ def function_key(domain: str, name: str, overload: str) -> str:
     return f"{called}:{overload}" if overload else called
 
 
+def function_step(domain: str, name: str, overload: str) -> str:
+    """A function as such in a graph path, whoever calls it."""
+    return f"function[{domain}:{name}:{overload}]" if overload else f"function[{domain}:{name}]"
+
+
 def within(scope: str, key: str) -> str:
     """The key of something in a scope; "" is the main graph."""
     return f"{scope}/{key}" if scope else key

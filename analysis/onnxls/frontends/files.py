@@ -12,7 +12,7 @@ import os
 import stat
 from contextlib import suppress
 
-from onnxls.frontends.wire import BYTES, FIXED32, FIXED64, VARINT, Buffer, WireError, varint
+from onnxls.frontends.wire import BYTES, FIXED32, FIXED64, MAX_DEPTH, VARINT, Buffer, WireError, varint
 
 COUNTED = 1 << 20
 """Packed numbers of a tensor are counted up to this number of bytes, and not looked at beyond."""
@@ -24,7 +24,6 @@ _COPIED_FROM = 1 << 20
 _SMALL = 1 << 16
 _CHUNK = 1 << 14
 _LONGEST_HEAD = 20
-_MAX_DEPTH = 100
 
 _Kind = str
 _FIELDS: dict[_Kind, dict[int, _Kind]] = {
@@ -115,7 +114,7 @@ class _Copy:
             except (WireError, LookupError):
                 return
             stop = pos + size
-            if stop > end or depth > _MAX_DEPTH:
+            if stop > end or depth > MAX_DEPTH:
                 return
             if size >= _SMALL:
                 if size > left_out.get(tag, size):

@@ -12,7 +12,8 @@ from typing import Any, cast
 
 from onnxls.diagnostics import Diagnostic
 from onnxls.frontends.external import External
-from onnxls.frontends.model import TOO_DEEP, UNREADABLE, read_model
+from onnxls.frontends.model import read_model
+from onnxls.frontends.model_faults import TOO_DEEP, UNREADABLE
 from onnxls.graph import Model
 from onnxls.rules import Rule
 from onnxls.spans import Location

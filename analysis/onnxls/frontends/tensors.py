@@ -15,6 +15,7 @@ from onnxls.frontends.external import LFS_MARK, LFS_POINTER, MISSING, OUTSIDE, E
 from onnxls.frontends.files import COUNTED
 from onnxls.frontends.wire import (
     Buffer,
+    Texts,
     WireError,
     count,
     fields,
@@ -152,6 +153,17 @@ def read_sparse_tensor(buf: Buffer, pos: int, end: int, external: External | Non
     return Tensor(values.name, values.dtype, tuple(dims), _nothing, fault and fault.message), fault
 
 
+def read_entry(buf: Buffer, pos: int, end: int, texts: Texts) -> tuple[str, str]:
+    """The key and value of a StringStringEntryProto."""
+    key = value = ""
+    for tag, a, b in fields(buf, pos, end):
+        if tag == 10:
+            key = texts[buf[a:b]]
+        elif tag == 18:
+            value = texts[buf[a:b]]
+    return key, value
+
+
 def shown(name: str) -> str:
     """A name as messages have it: quoted, printable and short."""
     text = name if len(name) <= 80 else name[:77] + "..."
@@ -202,7 +214,8 @@ def _stored(buf: Buffer, parts: _Parts, elements: int) -> tuple[Decode, Fault | 
 def _external(
     buf: Buffer, parts: _Parts, places: list[tuple[int, int]], elements: int, external: External | None
 ) -> tuple[Decode, Fault | None]:
-    entries = dict(_entry(buf, a, b) for a, b in places)
+    texts = Texts()
+    entries = dict(read_entry(buf, a, b, texts) for a, b in places)
     location = entries.get("location", "")
     offset, length = _natural(entries.get("offset", "0")), _natural(entries.get("length", "0"))
     size = _size(parts.dtype, elements)
@@ -240,17 +253,6 @@ def _reach(name: str, location: str, offset: int, size: int, external: External 
     if not reached:
         return Fault(MISSING, f"{what} ends before byte {offset + size:,}", location)
     return None
-
-
-def _entry(buf: Buffer, pos: int, end: int) -> tuple[str, str]:
-    """The key and value of a StringStringEntryProto."""
-    key = value = ""
-    for tag, a, b in fields(buf, pos, end):
-        if tag == 10:
-            key = str(buf[a:b], "utf-8", "replace")
-        elif tag == 18:
-            value = str(buf[a:b], "utf-8", "replace")
-    return key, value
 
 
 def _negative(name: str, dims: tuple[int, ...]) -> Fault:

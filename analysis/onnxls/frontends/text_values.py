@@ -16,6 +16,7 @@ from onnxls.frontends.external import External
 from onnxls.frontends.tensors import BAD_TENSOR, SMALL, read_tensor, shown
 from onnxls.frontends.text_cursor import Cursor, TextError
 from onnxls.frontends.text_tokens import DTYPES, FLOAT_WORDS, NAME_START, NUMBER_START, TYPE_WORDS
+from onnxls.frontends.wire import encoded, encoded_field
 from onnxls.graph import DeclaredDim, Scalar, Tensor, TypeInfo
 from onnxls.spans import Span
 
@@ -255,26 +256,13 @@ def unreadable(name: str, type_: TypeInfo | None) -> Tensor | None:
 
 def encoded_external(name: str, dtype: int, dims: list[int], entries: Mapping[str, str]) -> bytes:
     """The TensorProto of a tensor with external data."""
-    parts = [_field(66, name.encode("utf-8", "replace"))]
-    parts.extend(b"\x08" + _varint(dim) for dim in dims)
-    parts.append(b"\x10" + _varint(dtype) + b"\x70\x01")
+    parts = [encoded_field(66, name.encode("utf-8", "replace"))]
+    parts.extend(b"\x08" + encoded(dim) for dim in dims)
+    parts.append(b"\x10" + encoded(dtype) + b"\x70\x01")
     for key, value in entries.items():
-        entry = _field(10, key.encode("utf-8", "replace")) + _field(18, value.encode("utf-8", "replace"))
-        parts.append(_field(106, entry))
+        entry = encoded_field(10, key.encode("utf-8", "replace")) + encoded_field(18, value.encode("utf-8", "replace"))
+        parts.append(encoded_field(106, entry))
     return b"".join(parts)
-
-
-def _field(tag: int, data: bytes) -> bytes:
-    return bytes((tag,)) + _varint(len(data)) + data
-
-
-def _varint(number: int) -> bytes:
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
 
 
 def _decoded(dtype: int, elements: tuple[int | float | str, ...]) -> tuple[Scalar, ...]:

@@ -13,6 +13,9 @@ from mmap import mmap
 Buffer = bytes | mmap
 """What is read: anything whose slices are bytes."""
 
+MAX_DEPTH = 100
+"""Messages inside one another that protobuf reads at the most."""
+
 Runs = Mapping[int, re.Pattern[bytes]]
 """Tags of repeated scalars, with the pattern of a run of them (see `runs`)."""
 
@@ -26,6 +29,14 @@ _CONTINUED = bytes(range(128, 256))
 _LONGEST = 10
 _MAX_TAG = (1 << 32) - 1
 _MASK64 = (1 << 64) - 1
+
+
+class Texts(dict[bytes, str]):
+    """Texts by their bytes: each is decoded once, with replacements for what is no UTF-8."""
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = str(raw, "utf-8", "replace")
+        return text
 
 
 class WireError(ValueError):
@@ -107,6 +118,11 @@ def encoded(value: int) -> bytes:
         value >>= 7
     made.append(value)
     return bytes(made)
+
+
+def encoded_field(tag: int, content: bytes) -> bytes:
+    """A length-delimited field."""
+    return encoded(tag) + encoded(len(content)) + content
 
 
 def signed(value: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from onnxls import schemas
-from onnxls.frontends.model import OPSET_MISSING
+from onnxls.frontends.model_faults import OPSET_MISSING
 from onnxls.graph import Function, Model
 from onnxls.lints.collector import Collector
 from onnxls.lints.scopes import Scope

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from onnxls.findings import Place
 from onnxls.graph import Function, Graph, Model, Node, Tensor, TypeInfo, Value
-from onnxls.keys import nested_graphs, node_label, node_step
+from onnxls.keys import function_step, nested_graphs, node_label, node_step
 
 MAX_DEPTH = 100
 """Graphs nested deeper are not looked at; no front end reads as many."""
@@ -101,9 +101,8 @@ def scopes_of(model: Model, holders: Container[Node]) -> list[Scope]:
 
 
 def _function_scope(model: Model, function: Function) -> Scope:
-    path = f"function[{function.domain}:{function.name}" + (f":{function.overload}]" if function.overload else "]")
     return Scope(
-        path,
+        function_step(function.domain, function.name, function.overload),
         f"{function.name}/",
         function,
         tuple(Value(name) for name in function.inputs),

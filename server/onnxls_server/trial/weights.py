@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from onnxls.frontends.wire import BYTES, Buffer, encoded, fields, packed, signed
+from onnxls.frontends.wire import BYTES, Buffer, encoded_field, fields, packed, signed
 
 if TYPE_CHECKING:
     from onnx import ModelProto, TensorProto
@@ -36,7 +36,7 @@ def _model(data: Buffer) -> Iterator[bytes]:
         stop = end
         if tag == _GRAPH:
             body = b"".join(_graph(data, start, end))
-            yield encoded(tag) + encoded(len(body)) + body
+            yield encoded_field(tag, body)
         else:
             yield data[position:stop]
         position = stop
@@ -47,7 +47,7 @@ def _graph(data: Buffer, first: int, last: int) -> Iterator[bytes]:
     for tag, start, end in fields(data, first, last):
         if tag == _INITIALIZER and _elements(data, start, end) >= LARGE:
             body = b"".join(_tensor(data, start, end))
-            yield encoded(tag) + encoded(len(body)) + body
+            yield encoded_field(tag, body)
         else:
             yield data[position:end]
         position = end
