@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from onnxls.assumptions import Assumptions
 from onnxls.diagnostics import Outcome
+from onnxls.graph import Node
+from onnxls.keys import node_step
 from onnxls.relations import Condition
 from onnxls.rules import Rule, Severity
 from onnxls.spans import Span
@@ -28,6 +30,15 @@ class Place:
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     caller: Place | None = None
     written: str = ""
+
+
+def node_place(node: Node, index: int, graph_path: str, label: str, caller: Place | None = None) -> Place:
+    """The place of a node in the graph at a path; `label` is the path of names to it."""
+    value = next((name for name in node.outputs if name), None)
+    span = node.origin.span if node.origin else None
+    written = node.origin.written if node.origin else ""
+    path = f"{graph_path}/{node_step(node.name, node.op_type, index)}"
+    return Place(path, label, node.op_type, value, span, node.metadata, caller, written)
 
 
 @dataclass(slots=True)

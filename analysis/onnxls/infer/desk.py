@@ -2,62 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from onnxls.dims import Dim
 from onnxls.facts import Fact
-from onnxls.findings import Place
-from onnxls.graph import Graph, Node
-from onnxls.infer.frames import Frame
+from onnxls.graph import Graph
 from onnxls.infer.ledger import Ledger
 from onnxls.infer.naming import Names, fact_symbols
+from onnxls.infer.visits import NestedRun, Visit
 from onnxls.ops.context import GraphRun, RunMode, map_fact
 from onnxls.relations import Condition, dims
 
-
-class RunGraph(Protocol):
-    """Runs a nested graph of a node for the `turn`-th time; see `RunMode` for what stays of it."""
-
-    def __call__(
-        self,
-        name: str,
-        graph: Graph,
-        inputs: Sequence[Fact],
-        given: Sequence[Condition],
-        mode: RunMode,
-        path: Condition | None,
-        turn: int,
-        node: Node,
-        index: int,
-        frame: Frame,
-    ) -> GraphRun: ...
+RunGraph = Callable[[NestedRun, Visit], GraphRun]
+"""Runs a graph that is nested in a node."""
 
 
 class NodeDesk:
     """Answers the questions of one rule application, and keeps the guards that the answers rest on."""
 
-    __slots__ = ("frame", "index", "ledger", "names", "node", "place", "run_graph", "store", "turns")
+    __slots__ = ("ledger", "names", "run_graph", "store", "turns", "visit")
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        run_graph: RunGraph,
-        node: Node,
-        index: int,
-        frame: Frame,
-        place: Place,
-        names: Names,
-    ) -> None:
+    def __init__(self, ledger: Ledger, run_graph: RunGraph, names: Names, visit: Visit) -> None:
         self.ledger = ledger
         self.store = ledger.store
         self.run_graph = run_graph
-        self.node = node
-        self.index = index
-        self.frame = frame
-        self.place = place
         self.names = names
+        self.visit = visit
         self.turns: dict[str, int] = {}
 
     def ask(self, condition: Condition) -> bool | None:
@@ -69,7 +40,7 @@ class NodeDesk:
             return answer
         hinted = self.store.hinted(condition)
         if hinted is not None:
-            self.ledger.expect(condition if hinted else condition.negation(), self.frame, self.place)
+            self.ledger.expect(condition if hinted else condition.negation(), self.visit)
         return hinted
 
     def choose(self, conditions: Sequence[Condition]) -> int | None:
@@ -78,7 +49,7 @@ class NodeDesk:
                 return index
         for index, condition in enumerate(conditions):
             if self.store.hinted(condition):
-                self.ledger.expect(condition, self.frame, self.place)
+                self.ledger.expect(condition, self.visit)
                 return index
         return None
 
@@ -94,13 +65,12 @@ class NodeDesk:
         """Runs a nested graph. Symbols that the rule made get their names before, and differ from run to run."""
         symbols = [symbol for fact in inputs for symbol in fact_symbols(fact)]
         symbols += [symbol for condition in given for dim in dims(condition) for symbol in dim.atoms()]
-        names = self.names.fresh(symbols, self.node, self.frame)
+        names = self.names.fresh(symbols, self.visit)
         if names:
             inputs = [map_fact(fact, lambda dim: dim.replace(names)) for fact in inputs]
             given = [condition.map_dims(lambda dim: dim.replace(names)) for condition in given]
         self.turns[name] = self.turns.get(name, 0) + 1
-        turn = self.turns[name]
-        made = self.run_graph(name, graph, inputs, given, mode, path, turn, self.node, self.index, self.frame)
+        made = self.run_graph(NestedRun(name, graph, inputs, mode, given, path, self.turns[name]), self.visit)
         if not names:
             return made
         back = {

@@ -10,6 +10,7 @@ from onnxls.dims import Dim
 from onnxls.findings import Finding, Place
 from onnxls.graph import Node
 from onnxls.infer.frames import Frame
+from onnxls.infer.visits import Visit
 from onnxls.ops.context import Requirement
 from onnxls.relations import NEVER, Condition, Guard, Relation, has_anonymous, tidy
 from onnxls.rules import Rule, Severity, rule
@@ -58,7 +59,7 @@ class Ledger:
         self._failed: dict[tuple[Rule, Condition], Finding] = {}
         self._said: dict[tuple[Rule, str, str | None], str] = {}
 
-    def settle(self, requirement: Requirement, node: Node, frame: Frame, place: Place) -> bool:
+    def settle(self, requirement: Requirement, visit: Visit) -> bool:
         """Decides a requirement, reports and learns it; False where it cannot be met."""
         condition = self.store.tidied(self.store.known.rewrite_condition(requirement.condition))
         if self.store.ask(condition) is True:
@@ -68,23 +69,23 @@ class Ledger:
             possible = self.store.ask(condition) is not False
         condition = self.store.overall(requirement.condition)
         if requirement.severity is not None:
-            return self._presume(requirement, requirement.severity, condition, node, frame, place)
-        guard = Guard("assert", condition, place.node, requirement.rule.name)
+            return self._presume(requirement, requirement.severity, condition, visit)
+        guard = Guard("assert", condition, visit.place.node, requirement.rule.name)
         hinted = self.store.hinted(condition)
         if hinted is False:
-            self._report(requirement, condition, "fails", node, frame, place, hinted=True)
-            self.keep(guard, condition, frame, place)
+            self._report(requirement, condition, "fails", visit, hinted=True)
+            self.keep(guard, condition, visit)
             return False
         verdict = self.store.check(condition, self.store.outside_raised)
         if verdict.kind == "fails":
-            self._report(requirement, condition, "fails", node, frame, place)
-            self.keep(guard, condition, frame, place)
+            self._report(requirement, condition, "fails", visit)
+            self.keep(guard, condition, visit)
             return False
         if verdict.kind == "holds":
-            self._report(requirement, condition, "may-fail", node, frame, place, empty_only=True)
+            self._report(requirement, condition, "may-fail", visit, empty_only=True)
         elif verdict.kind == "may-fail":
-            self._report(requirement, condition, "may-fail", node, frame, place)
-        self.keep(guard, condition, frame, place)
+            self._report(requirement, condition, "may-fail", visit)
+        self.keep(guard, condition, visit)
         if path is not None:
             path.note(condition)
             condition = requirement.condition
@@ -94,15 +95,14 @@ class Ledger:
                 self.store.learn(requirement.condition)
         return possible
 
-    def _presume(
-        self, requirement: Requirement, severity: Severity, condition: Condition, node: Node, frame: Frame, place: Place
-    ) -> bool:
+    def _presume(self, requirement: Requirement, severity: Severity, condition: Condition, visit: Visit) -> bool:
         """Takes as true what the facts of a node rest on; False where it is known to be false, and so are they."""
+        place, frame = visit.place, visit.frame
         hinted = self.store.hinted(condition)
         verdict = "fails" if hinted is False else self.store.check(condition, self.store.outside_raised).kind
         told = self.findings and self.findings[-1].place is place and self.findings[-1].rule is requirement.rule
         if not frame.trial and not told and verdict != "unknown":
-            text = words(requirement.text, requirement.args, node)
+            text = words(requirement.text, requirement.args, visit.node)
             if verdict == "fails":
                 severity = requirement.rule.severity if frame.certain else "warning"
             elif verdict == "holds" or has_anonymous(condition):
@@ -111,23 +111,23 @@ class Ledger:
             self.add(finding, frame)
         if verdict == "fails":
             return False
-        self.keep(Guard("expect", condition, place.node, requirement.rule.name), condition, frame, place)
+        self.keep(Guard("expect", condition, place.node, requirement.rule.name), condition, visit)
         if self.store.path is not None:
             self.store.path.note(condition)
             condition = requirement.condition
         self.store.presume(condition)
         return True
 
-    def keep(self, guard: Guard, condition: Condition, frame: Frame, place: Place) -> None:
+    def keep(self, guard: Guard, condition: Condition, visit: Visit) -> None:
         """Lists a guard, where it is over input sizes and its node surely runs."""
-        if frame.certain and not frame.trial and dims_known(condition, self.order):
+        if visit.frame.certain and not visit.frame.trial and dims_known(condition, self.order):
             self.store.guards.append(guard)
-            self.guard_places.setdefault(guard, place)
+            self.guard_places.setdefault(guard, visit.place)
 
-    def expect(self, condition: Condition, frame: Frame, place: Place) -> None:
+    def expect(self, condition: Condition, visit: Visit) -> None:
         """Takes the branch of the hints: it is part of what the facts rest on."""
         expected = self.store.overall(condition)
-        self.keep(Guard("expect", expected, place.node, HINT), expected, frame, place)
+        self.keep(Guard("expect", expected, visit.place.node, HINT), expected, visit)
         self.store.learn(condition)
 
     def _report(
@@ -135,16 +135,14 @@ class Ledger:
         requirement: Requirement,
         condition: Condition,
         outcome: Outcome,
-        node: Node,
-        frame: Frame,
-        place: Place,
+        visit: Visit,
         *,
         hinted: bool = False,
         empty_only: bool = False,
     ) -> None:
-        if frame.trial:
+        if visit.frame.trial:
             return
-        text = words(requirement.text, requirement.args, node)
+        text = words(requirement.text, requirement.args, visit.node)
         path = self.store.path
         if path is not None and requirement.condition != NEVER:
             text += f", where {tidy(path.condition)}"
@@ -154,25 +152,25 @@ class Ledger:
         finding = Finding(
             used,
             text,
-            place,
+            visit.place,
             verdict=outcome,
             condition=condition,
             known=self.store.outside_raised,
             hinted=hinted,
             empty_only=empty_only,
-            certain=frame.certain,
+            certain=visit.frame.certain,
         )
         if outcome == "fails" and not hinted and path is None:
-            finding.related += [(at, f"{each} is needed here") for each, at in self._excluding(condition, node, frame)]
-        self.add(finding, frame)
+            finding.related += [(at, f"{each} is needed here") for each, at in self._excluding(condition, visit)]
+        self.add(finding, visit.frame)
 
-    def _excluding(self, condition: Condition, node: Node, frame: Frame) -> list[tuple[Condition, Place]]:
+    def _excluding(self, condition: Condition, visit: Visit) -> list[tuple[Condition, Place]]:
         """The earlier guards that together exclude a condition on the inputs of a node, with their places.
 
         Equalities are in the condition by now: they are found by the sizes that they changed.
         """
         known = self.store.known
-        facts = [fact for name in node.inputs if (fact := frame.find(name)) is not None]
+        facts = [fact for name in visit.node.inputs if (fact := visit.frame.find(name)) is not None]
         changed = [Dim.symbol(name) for fact in facts for name in sorted(fact.symbols) if name in known.rewrites]
         names = condition.symbols().union(*(dim.symbols() for dim in changed))
         near = tied(names, self.store.guards, self.base)[:MAX_ORIGINS]

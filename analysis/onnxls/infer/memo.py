@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from onnxls.dims import Symbol
 from onnxls.facts import Fact
-from onnxls.graph import Attr, Node
+from onnxls.graph import Attr
 from onnxls.groups import Tree
-from onnxls.infer.frames import Frame
-from onnxls.infer.naming import Names, renamed, stem
+from onnxls.infer.naming import Names, renamed
+from onnxls.infer.visits import Visit
 from onnxls.ops import OpRule
 from onnxls.ops.context import Asked, Desk, Remark, Requirement, map_fact
 from onnxls.relations import Condition
@@ -102,15 +102,15 @@ class Memo:
         steps[at] = _Step(held, None, {}, outcome)
         self._tree.remembered += 1 + len(asked)
 
-    def named(self, outcome: Outcome, node: Node, frame: Frame) -> Outcome:
+    def named(self, outcome: Outcome, visit: Visit) -> Outcome:
         """The outcome with the sizes that the rule made named as those of a node."""
         if not outcome.made:
             return outcome
-        base = stem(node, frame)
+        base = visit.stem
         known = outcome.named.get(base)
         if known is not None and known[0].isdisjoint(self._names.taken):
             return known[1]
-        names = self._names.fresh(outcome.made, node, frame)
+        names = self._names.fresh(outcome.made, visit)
         named = Outcome(
             tuple(self.intern(map_fact(fact, lambda dim: dim.replace(names))) for fact in outcome.facts),
             [renamed(each, names) for each in outcome.requirements],

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from onnxls.dims import Dim, Origin, Symbol
 from onnxls.facts import Fact
-from onnxls.graph import Node
 from onnxls.groups import Tree
-from onnxls.infer.frames import Frame
+from onnxls.infer.visits import Visit
 from onnxls.ops.context import FRESH, OpContext, Requirement, map_fact
 from onnxls.relations import dims
 
@@ -25,9 +24,9 @@ class Names:
         self.taken = taken
         self._origins = tree.origins
 
-    def fresh(self, symbols: Iterable[Symbol], node: Node, frame: Frame) -> dict[str, Dim]:
+    def fresh(self, symbols: Iterable[Symbol], visit: Visit) -> dict[str, Dim]:
         """The names of the placeholders among these symbols."""
-        base = stem(node, frame)
+        base = visit.stem
         names: dict[str, Dim] = {}
         for symbol in symbols:
             sign, placeholder, number = symbol.name.partition(FRESH)
@@ -43,11 +42,6 @@ class Names:
         """Raises Stale where a name meant something else before."""
         if self._origins.setdefault(name, origin) != origin:
             raise Stale
-
-
-def stem(node: Node, frame: Frame) -> str:
-    """What the names of the sizes of a node begin with."""
-    return frame.fresh + next((name for name in node.outputs if name), node.op_type)
 
 
 def outcome_symbols(ctx: OpContext, facts: Sequence[Fact]) -> list[Symbol]:

@@ -15,7 +15,7 @@ from onnxls import declarations
 from onnxls.assumptions import Assumptions
 from onnxls.dims import SIGNED, Dim
 from onnxls.facts import UNKNOWN, Case, Fact, Shape
-from onnxls.findings import Finding, Place
+from onnxls.findings import Finding, Place, node_place
 from onnxls.graph import Attr, Function, Graph, Model, Node
 from onnxls.groups import Prover, Tree
 from onnxls.infer.annotations import AnnotationCheck
@@ -28,8 +28,9 @@ from onnxls.infer.memo import Memo
 from onnxls.infer.naming import Names, Stale, fact_symbols
 from onnxls.infer.rewriting import Rewriting
 from onnxls.infer.signature import resolved
-from onnxls.keys import node_label, node_step
-from onnxls.ops.context import GraphRun, RunMode, map_fact
+from onnxls.infer.visits import NestedRun, Visit
+from onnxls.keys import node_label
+from onnxls.ops.context import GraphRun, map_fact
 from onnxls.ops.own import Operators
 from onnxls.relations import Condition
 from onnxls.rules import rule
@@ -205,101 +206,79 @@ class Walker:
         """Applies the rule of one node and defines its outputs."""
         if self.cancelled is not None and self.cancelled():
             raise Cancelled
-        place = self.place(node, index, frame)
+        label = node_label(node.name, node.op_type, index)
+        place = node_place(node, index, frame.graph_path, frame.prefix + label, frame.caller)
         attrs = resolved(node.attrs, frame.attrs) if frame.attrs or frame.calls else node.attrs
         inputs = tuple([self.rewriting.current(frame.find(name) or UNKNOWN) if name else None for name in node.inputs])
+        visit = Visit(node, label, frame, place, attrs, inputs)
         function = self.model.functions.get((node.domain, node.op_type, node.overload))
         if self.application.split and any(fact is not None and fact.cases for fact in inputs):
-            facts = self.by_cases(function, node, index, attrs, inputs, frame, place)
+            facts = self.by_cases(function, visit)
         elif function is not None:
-            facts = self.call(function, node, index, attrs, inputs, frame, place)
+            facts = self.call(function, visit)
         else:
-            facts = self.application.apply(node, index, attrs, inputs, frame, place)
+            facts = self.application.apply(visit)
         for position, name in enumerate(node.outputs):
             if name:
                 self.values.define(frame, name, facts[position] if position < len(facts) else UNKNOWN, place)
 
-    def by_cases(
-        self,
-        function: Function | None,
-        node: Node,
-        index: int,
-        attrs: Mapping[str, Attr],
-        inputs: tuple[Fact | None, ...],
-        frame: Frame,
-        place: Place,
-    ) -> tuple[Fact, ...]:
+    def by_cases(self, function: Function | None, visit: Visit) -> tuple[Fact, ...]:
         """The facts of the outputs where sizes decide what the inputs are. Bodies run once, on what always holds."""
-        nested = function is not None or any(isinstance(attr.value, Graph) for attr in attrs.values())
+        inputs = visit.inputs
+        nested = function is not None or any(isinstance(attr.value, Graph) for attr in visit.attrs.values())
         found = [] if nested else combinations(inputs, self.store)
         if not found:
             plain = tuple(fact if fact is None or not fact.cases else replace(fact, cases=()) for fact in inputs)
-            if function is not None:
-                return self.call(function, node, index, attrs, plain, frame, place)
-            return self.application.apply(node, index, attrs, plain, frame, place)
+            always = replace(visit, inputs=plain)
+            return self.application.apply(always) if function is None else self.call(function, always)
         if len(found) == 1:
-            return self.application.apply(node, index, attrs, found[0][1], frame, place)
-        born = f"{frame.fresh}{node_label(node.name, node.op_type, index)}|"
+            return self.application.apply(replace(visit, inputs=found[0][1]))
+        born = f"{visit.frame.fresh}{visit.label}|"
         made: list[tuple[Fact, ...]] = []
         for number, (condition, chosen) in enumerate(found):
             with self.store.under(condition):
-                inner = replace(frame, fresh=f"{born}{number}/")
+                inner = replace(visit.frame, fresh=f"{born}{number}/")
                 current = tuple(fact if fact is None else self.rewriting.current(fact) for fact in chosen)
-                made.append(self.application.apply(node, index, attrs, current, inner, place))
+                made.append(self.application.apply(replace(visit, inputs=current, frame=inner)))
         numbers = count()
         return tuple(
             general(
                 [Case(condition, facts[position]) for (condition, _), facts in zip(found, made, strict=True)],
                 self.store.known,
                 born,
-                lambda: self.application.unnamed(node, frame, next(numbers)),
+                lambda: self.application.unnamed(visit, next(numbers)),
             )
             for position in range(min(map(len, made)))
         )
 
-    def place(self, node: Node, index: int, frame: Frame) -> Place:
-        label = node_label(node.name, node.op_type, index)
-        path = f"{frame.graph_path}/{node_step(node.name, node.op_type, index)}"
-        value = next((name for name in node.outputs if name), None)
-        span = node.origin.span if node.origin else None
-        written = node.origin.written if node.origin else ""
-        return Place(path, frame.prefix + label, node.op_type, value, span, node.metadata, frame.caller, written)
-
-    def call(
-        self,
-        function: Function,
-        node: Node,
-        index: int,
-        attrs: Mapping[str, Attr],
-        inputs: tuple[Fact | None, ...],
-        frame: Frame,
-        place: Place,
-    ) -> tuple[Fact, ...]:
+    def call(self, function: Function, visit: Visit) -> tuple[Fact, ...]:
         """Runs the body of a function on the caller's facts."""
+        frame, place = visit.frame, visit.place
+        unknown = (UNKNOWN,) * len(visit.node.outputs)
         key = (function.domain, function.name, function.overload)
         if key in frame.calls:
             if not frame.trial:
                 self.ledger.findings.append(Finding(RECURSIVE_FUNCTION, f"{function.name} calls itself", place))
-            return (UNKNOWN,) * len(node.outputs)
+            return unknown
         if frame.depth >= MAX_CALLS or self.inner >= MAX_INNER:
-            return (UNKNOWN,) * len(node.outputs)
+            return unknown
         inner = Frame(
-            prefix=f"{frame.prefix}{node_label(node.name, node.op_type, index)}/",
+            prefix=f"{frame.prefix}{visit.label}/",
             graph_path=f"{place.graph_path}/function({function.domain}.{function.name})",
             opsets={**self.model.opsets, **function.opsets},
             env={},
             names=declarations.Names(self.symbols.order, own=True),
-            attrs={**function.defaults, **attrs},
+            attrs={**function.defaults, **visit.attrs},
             certain=frame.certain,
             trial=frame.trial,
             shown=frame.shown,
-            fresh=f"{frame.fresh}{node_label(node.name, node.op_type, index)}/",
+            fresh=visit.fresh,
             depth=frame.depth + 1,
             calls=(*frame.calls, key),
             caller=place,
         )
         for position, name in enumerate(function.inputs):
-            fact = inputs[position] if position < len(inputs) else None
+            fact = visit.inputs[position] if position < len(visit.inputs) else None
             if fact is not None:
                 self.values.define(
                     inner, name, fact, Place(f"{inner.graph_path}/input[{name}]", value=name, caller=place)
@@ -308,65 +287,42 @@ class Walker:
         self.annotations.declared(function.value_info, inner)
         return tuple(inner.env.get(name, UNKNOWN) for name in function.outputs)
 
-    def run_graph(
-        self,
-        name: str,
-        graph: Graph,
-        inputs: Sequence[Fact],
-        given: Sequence[Condition],
-        mode: RunMode,
-        path: Condition | None,
-        turn: int,
-        node: Node,
-        index: int,
-        frame: Frame,
-    ) -> GraphRun:
-        """Runs a nested graph for the `turn`-th time; see `RunMode` for what stays of it."""
-        if frame.depth >= MAX_CALLS or self.inner >= MAX_INNER:
-            return GraphRun((UNKNOWN,) * len(graph.outputs), frozenset())
+    def run_graph(self, run: NestedRun, visit: Visit) -> GraphRun:
+        """Runs a nested graph. Where it is known when it runs, the store is on the way there."""
+        if visit.frame.depth >= MAX_CALLS or self.inner >= MAX_INNER:
+            return GraphRun((UNKNOWN,) * len(run.graph.outputs), frozenset())
+        path = run.path
         if path is not None and dims_known(path, self.symbols.order):
             with self.store.under(path):
-                return self.nested(name, graph, inputs, given, mode, True, turn, node, index, frame)
+                return self.nested(run, visit, followed=True)
         if path is not None:
-            given = (*given, path)
-        return self.nested(name, graph, inputs, given, mode, False, turn, node, index, frame)
+            run = replace(run, given=(*run.given, path))
+        return self.nested(run, visit, followed=False)
 
-    def nested(
-        self,
-        name: str,
-        graph: Graph,
-        inputs: Sequence[Fact],
-        given: Sequence[Condition],
-        mode: RunMode,
-        followed: bool,
-        turn: int,
-        node: Node,
-        index: int,
-        frame: Frame,
-    ) -> GraphRun:
+    def nested(self, run: NestedRun, visit: Visit, *, followed: bool) -> GraphRun:
         """The run itself. `followed`: the store is on the way of a graph that may not run."""
-        place = self.place(node, index, frame)
+        frame, graph = visit.frame, run.graph
         inner = Frame(
-            prefix=f"{frame.prefix}{node_label(node.name, node.op_type, index)}/{name}/",
-            graph_path=f"{place.graph_path}/{name}",
+            prefix=f"{frame.prefix}{visit.label}/{run.name}/",
+            graph_path=f"{visit.place.graph_path}/{run.name}",
             opsets=frame.opsets,
             env={},
-            names=frame.names if mode == "certain" else frame.names.scoped(),
+            names=frame.names if run.mode == "certain" else frame.names.scoped(),
             parent=frame,
             attrs=frame.attrs,
-            certain=frame.certain and (mode == "certain" or followed),
-            trial=frame.trial or mode in ("trial", "values"),
-            shown=frame.shown if frame.trial else mode == "values",
-            fresh=f"{frame.fresh}{node_label(node.name, node.op_type, index)}/{name}{f'[{turn}]' if turn > 1 else ''}/",
+            certain=frame.certain and (run.mode == "certain" or followed),
+            trial=frame.trial or run.mode in ("trial", "values"),
+            shown=frame.shown if frame.trial else run.mode == "values",
+            fresh=f"{visit.fresh}{run.name}{f'[{run.turn}]' if run.turn > 1 else ''}/",
             depth=frame.depth + 1,
             calls=frame.calls,
             caller=frame.caller,
         )
         before = self.store.known
         guards = len(self.store.guards)
-        for condition in given:
+        for condition in run.given:
             self.store.learn(condition)
-        for value, fact in zip(graph.inputs, inputs, strict=False):
+        for value, fact in zip(graph.inputs, run.inputs, strict=False):
             there = Place(f"{inner.graph_path}/input[{value.name}]", value=value.name, span=value.span)
             self.values.define(inner, value.name, fact, there)
         self.initialize(graph, inner)
@@ -380,7 +336,7 @@ class Walker:
             for symbol in fact_symbols(fact)
             if symbol.name.lstrip(SIGNED).startswith(inner.fresh)
         )
-        if mode != "certain" and not followed:
+        if run.mode != "certain" and not followed:
             del self.store.guards[guards:]
             self.store.known = before
         return GraphRun(outputs, born)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from onnxls.findings import Place
+from onnxls.findings import Place, node_place
 from onnxls.graph import Function, Graph, Model, Node, Tensor, TypeInfo, Value
-from onnxls.keys import function_step, nested_graphs, node_label, node_step
+from onnxls.keys import function_step, nested_graphs, node_label
 
 MAX_DEPTH = 100
 """Graphs nested deeper are not looked at; no front end reads as many."""
@@ -55,12 +55,7 @@ class Scope:
     def place(self, index: int) -> Place:
         """The place of a node."""
         node = self.nodes[index]
-        path = f"{self.path}/{node_step(node.name, node.op_type, index)}"
-        value = next((name for name in node.outputs if name), None)
-        span = node.origin.span if node.origin else None
-        written = node.origin.written if node.origin else ""
-        label = self.prefix + node_label(node.name, node.op_type, index)
-        return Place(path, label, node.op_type, value, span, node.metadata, written=written)
+        return node_place(node, index, self.path, self.prefix + node_label(node.name, node.op_type, index))
 
     def call_place(self, index: int) -> Place:
         """The place of a node, told at the name of what it calls where that is written."""
