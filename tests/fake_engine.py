@@ -16,8 +16,9 @@ from onnxls.facts import Fact, tensor
 from onnxls.relations import Decision, Guard, decide, divides, equal
 from onnxls.rules import Rule, Severity
 from onnxls.spans import Location
-from onnxls_server.engine import BadRequestError, Hints, Request, UnsupportedKindError
+from onnxls_server.engine import BadRequestError, Request, UnsupportedKindError
 from onnxls_server.seen import Seen
+from onnxls_server.sizes import Hints
 
 N, H = Dim.symbol("N"), Dim.symbol("H")
 

@@ -1,6 +1,7 @@
-"""Python's collector of cycles while an analysis runs: it looks through all that is kept again and again, for nothing.
+"""How often Python looks for cycles in memory. Nothing else of onnxls sets that.
 
-An analysis makes many objects that stay and hardly any cycles; what is no cycle is freed as ever.
+An analysis makes many objects that stay and hardly any cycles: looking through all that is kept again and again is for
+nothing while it runs. What is no cycle is freed as ever.
 """
 
 from __future__ import annotations
@@ -18,9 +19,19 @@ _running = 0
 _usual = (700, 10, 10)
 
 
+def set_thresholds(thresholds: tuple[int, int, int]) -> None:
+    """Sets for the process what `gc.set_threshold` takes, also for after analyses that run now."""
+    global _usual  # noqa: PLW0603 - the collector is one for the process
+    with _lock:
+        if _running:
+            _usual = thresholds
+        else:
+            gc.set_threshold(*thresholds)
+
+
 @contextmanager
 def seldom_collected() -> Generator[None]:
-    """The collector runs seldom while this or another such block runs; where it is off it stays off."""
+    """The collector runs seldom while this or another such block runs; then as before. Where it is off it stays off."""
     global _running, _usual  # noqa: PLW0603 - the collector is one for the process
     with _lock:
         if not _running:

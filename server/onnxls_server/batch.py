@@ -15,7 +15,8 @@ from onnxls_server.seen import Seen
 
 if TYPE_CHECKING:
     from onnxls.diagnostics import Diagnostic
-    from onnxls_server.engine import Engine, Hints, UnitLike
+    from onnxls_server.engine import Engine, UnitLike
+    from onnxls_server.sizes import Hints
 
 _FILES_FOR_A_PROCESS = 16
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, cast
 
-from onnxls_server.sizes import parse_pairs
+from onnxls_server.deep import NO_Z3, has_z3
+from onnxls_server.sizes import Hints, parse_pairs
 
 if TYPE_CHECKING:
     from onnxls.rules import Severity
-    from onnxls_server.engine import Hints
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 
@@ -288,8 +288,6 @@ def _operators(settings: Settings, value: object) -> Settings:
 
 
 def _deep(settings: Settings, value: object) -> Settings:
-    from onnxls_server.engine import NO_Z3, has_z3
-
     if not isinstance(value, bool):
         raise _WantedError("true or false")
     if value and not has_z3():

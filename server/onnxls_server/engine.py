@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, cast
 
+from onnxls_server.sizes import Hints
+
 if TYPE_CHECKING:
     from onnxls import assembly
     from onnxls.diagnostics import Diagnostic, Edit
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from onnxls.units import Unit
     from onnxls_server.config import Settings
     from onnxls_server.seen import Seen
-
-Hints = Mapping[str, int | tuple[int, ...]]
 
 
 class UnsupportedKindError(Exception):
@@ -59,16 +59,6 @@ def wished(settings: Settings) -> Request:
         settings.operators,
         deep=settings.deep,
     )
-
-
-NO_Z3 = "z3 is not installed (pip install 'onnxls[deep]')"
-
-
-def has_z3() -> bool:
-    """Whether a deep analysis can be had. Nothing is imported."""
-    from importlib.util import find_spec
-
-    return find_spec("z3") is not None
 
 
 class UnitLike(Protocol):

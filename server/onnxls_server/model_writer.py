@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto, TensorProto
 
-_FORMATS = {
+TEXT_FORMATS = {
     ".textproto": "textproto",
     ".pbtxt": "textproto",
     ".json": "json",
@@ -18,13 +18,14 @@ _FORMATS = {
     ".onnxtxt": "onnxtxt",
     ".onnxtext": "onnxtxt",
 }
+"""The formats of onnx by the endings of names; all else is binary."""
 
 
 def save(model: ModelProto, path: str) -> None:
     """Writes the model in the format of the name, all of it or nothing: a file that stood there stays until then."""
     import onnx
 
-    kind = _FORMATS.get(os.path.splitext(path)[1].lower(), "protobuf")
+    kind = TEXT_FORMATS.get(os.path.splitext(path)[1].lower(), "protobuf")
     with _replacing(path) as unfinished:
         onnx.save_model(model, unfinished, format=kind)  # pyright: ignore[reportUnknownMemberType]
 
@@ -35,7 +36,7 @@ def save_with_guards(source: str, path: str, guards: str) -> None:
     from onnxls.guard_storage import with_guards
 
     kind = os.path.splitext(source)[1].lower()
-    if kind not in _FORMATS and os.path.splitext(path)[1].lower() not in _FORMATS:
+    if kind not in TEXT_FORMATS and os.path.splitext(path)[1].lower() not in TEXT_FORMATS:
         from mmap import ACCESS_READ, mmap
 
         with (
@@ -48,7 +49,7 @@ def save_with_guards(source: str, path: str, guards: str) -> None:
         return
     import onnx
 
-    model = onnx.load(source, format=_FORMATS.get(kind), load_external_data=False)  # pyright: ignore[reportUnknownMemberType]
+    model = onnx.load(source, format=TEXT_FORMATS.get(kind), load_external_data=False)  # pyright: ignore[reportUnknownMemberType]
     kept = [entry for entry in model.metadata_props if entry.key != KEY]
     del model.metadata_props[:]
     model.metadata_props.extend(kept)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+
+Hints = Mapping[str, int | tuple[int, ...]]
+"""Sizes of symbols and shapes of inputs, by name."""
 
 _START = re.compile(r"\s*(`[^`]+`|[^,=`]+?)\s*=\s*(?!=)")
 _SHAPE = re.compile(r"[(\[](.*)[)\]]")

@@ -9,7 +9,7 @@ from onnxls.diagnostics import Diagnostic, Edit, Fix
 from onnxls.fixes import models, sources, texts
 from onnxls.fixes.changes import Change
 from onnxls.graph import TypeInfo
-from onnxls.occurrences import Occurrence, Occurrences, Part, Site, Typed, TypedRole, occurrences
+from onnxls.occurrences import Occurrences, Part, Site, Typed, TypedRole, occurrences
 from onnxls.spans import Location, Span
 from onnxls.suppress import long_strings
 from onnxls.units import Report, Unit
@@ -73,13 +73,6 @@ class Scene:
             return next((each for each in self.sites(found) if each.key == found.node), None)
         span = self.span(found.location)
         return None if span is None else next((each for each in self.sites(found) if each.span == span), None)
-
-    def occurrences_in(self, found: Diagnostic) -> Iterator[Occurrence]:
-        """What is mentioned in the range of a finding."""
-        span, part = self.span(found.location), self.part(found)
-        for each in part.table.occurrences if part is not None and span is not None else ():
-            if span is not None and span.start <= each.span.start and each.span.end <= span.end:
-                yield each
 
     def declarations(self, found: Diagnostic) -> Iterator[tuple[str, TypedRole, TypeInfo]]:
         """The types that are declared in the unit of a finding: key, which declaration, type."""

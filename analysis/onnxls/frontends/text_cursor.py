@@ -148,6 +148,12 @@ class Cursor:
         self.report(self.failed(f"`{word}`"))
         return False
 
+    def close(self, bracket: str) -> None:
+        """Takes the bracket that ends a list."""
+        if self.words[self.at] != bracket:
+            raise self.failed(f"`,` or `{bracket}`")
+        self.at += 1
+
     def entries(self, close: str, take: Callable[[], None], to_next: Callable[[int], Landing]) -> None:
         """Takes items with commas between them, each with `take`, and the bracket `close` after them.
 
@@ -160,9 +166,7 @@ class Cursor:
                 if self.words[self.at] == ",":
                     self.at += 1
                     continue
-                if self.words[self.at] != close:
-                    raise self.failed(f"`,` or `{close}`")
-                self.at += 1
+                self.close(close)
                 return
             except TextError as stop:
                 self.report(stop)

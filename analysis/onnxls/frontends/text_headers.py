@@ -87,6 +87,4 @@ class HeaderReader(ValueReader):
             if self.words[self.at] != ",":
                 break
             self.at += 1
-        if self.words[self.at] != "]":
-            raise self.failed("`,` or `]`")
-        self.at += 1
+        self.close("]")

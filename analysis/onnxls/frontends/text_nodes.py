@@ -80,9 +80,7 @@ class NodeReader(ValueReader, ABC):
                 whole = self.attributes(attrs, attr_spans, key)
             self.take("(")
             inputs, input_spans = self.names()
-            if words[self.at] != ")":
-                raise self.failed("`,` or `)`")
-            self.at += 1
+            self.close(")")
             if words[self.at] == "<" and not attrs and whole and not self.begins_block(self.at):
                 attrs, attr_spans = dict[str, Attr](), dict[str, Span]()
                 whole = self.attributes(attrs, attr_spans, key)
@@ -280,9 +278,7 @@ class NodeReader(ValueReader, ABC):
             if self.words[self.at] != ",":
                 break
             self.at += 1
-        if self.words[self.at] != "]":
-            raise self.failed("`,` or `]`")
-        self.at += 1
+        self.close("]")
         return Attr(name, tk.LIST_OF[element], cast(_Many, tuple(values)))
 
     def single(self, expected: int, key: str, place: str) -> tuple[int, _Single, str | None]:

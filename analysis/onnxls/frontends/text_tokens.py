@@ -145,8 +145,3 @@ def quote(text: str) -> str:
 def is_plain(name: str) -> bool:
     """Whether a name needs no quotes anywhere but before a type."""
     return _PLAIN.fullmatch(name) is not None
-
-
-def spelled(name: str) -> str:
-    """A name, in quotes where it would not be read as one."""
-    return name if is_plain(name) and name not in TYPE_WORDS else quote(name)

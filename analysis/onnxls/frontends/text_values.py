@@ -202,9 +202,7 @@ class ValueReader(Cursor):
             while words[self.at] == ",":
                 self.at += 1
                 found.append(take())
-            if words[self.at] != "}":
-                raise self.failed("`,` or `}`")
-        self.at += 1
+        self.close("}")
         return found
 
     def _external(self, name: str, dtype: int, dims: list[int], type_span: Span) -> Tensor:
@@ -228,9 +226,7 @@ class ValueReader(Cursor):
             if self.words[self.at] != ",":
                 break
             self.at += 1
-        if self.words[self.at] != "]":
-            raise self.failed("`,` or `]`")
-        self.at += 1
+        self.close("]")
         return found
 
     def too_deep(self, what: str, last: str) -> None:

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from onnxls_server.console import CommandError, say
-from onnxls_server.engine import NO_Z3, BadRequestError, Request, UnsupportedKindError, has_z3
+from onnxls_server.deep import NO_Z3, has_z3
+from onnxls_server.engine import BadRequestError, Request, UnsupportedKindError
 
 if TYPE_CHECKING:
     import argparse
 
-    from onnxls_server.engine import Hints, ReportLike
+    from onnxls_server.engine import ReportLike
+    from onnxls_server.sizes import Hints
 
 
 def request(options: argparse.Namespace) -> Request:

@@ -14,7 +14,8 @@ from onnxls_server.tables import table
 if TYPE_CHECKING:
     import argparse
 
-    from onnxls_server.engine import Engine, Hints, ReportLike, UnitLike
+    from onnxls_server.engine import Engine, ReportLike, UnitLike
+    from onnxls_server.sizes import Hints
 
 
 class GuardLike(Protocol):

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import argparse
 
     from onnxls.units import Unit
-    from onnxls_server.engine import Engine, Hints
+    from onnxls_server.engine import Engine
+    from onnxls_server.sizes import Hints
     from onnxls_server.trial.messages import Reply
 
 

@@ -87,13 +87,6 @@ def known_occurrences(report: Report, analyzed: str, listing: Listing | None) ->
     return known
 
 
-def prepare(report: Report, analyzed: str, listing: Listing | None) -> None:
-    """Looks up what features will ask of a model, which takes long. For the thread that analyses."""
-    if not report.loaded.path.endswith(".py"):
-        for part in known_occurrences(report, analyzed, listing).parts:
-            part.table.at(part.span.start)
-
-
 class View:
     """A snapshot with what its analysis knows of its places. Ranges that it takes and gives are those of the text."""
 

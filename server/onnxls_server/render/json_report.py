@@ -31,14 +31,21 @@ def diagnostic(found: Diagnostic) -> dict[str, object]:
         "message": found.message,
         "location": location(found.location),
         "related": [{"location": location(each.location), "message": each.message} for each in found.related],
+        **properties(found),
+        "fixes": [_fix(each) for each in found.fixes],
+        "proof": None if found.proof is None else {"outcome": found.proof.outcome, "text": found.proof.text},
+    }
+
+
+def properties(found: Diagnostic) -> dict[str, object]:
+    """What a finding is about, and its condition with examples, as plain data."""
+    return {
         "node": found.node,
         "value": found.value,
         "verdict": found.verdict,
         "guard": None if found.guard is None else guard(found.guard),
         "passing": None if found.passing is None else dict(found.passing),
         "failing": None if found.failing is None else dict(found.failing),
-        "fixes": [_fix(each) for each in found.fixes],
-        "proof": None if found.proof is None else {"outcome": found.proof.outcome, "text": found.proof.text},
     }
 
 

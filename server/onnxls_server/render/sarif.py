@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from onnxls_server.fingerprints import fingerprint, relative
-from onnxls_server.render.json_report import dump, guard
+from onnxls_server.render.json_report import dump, properties
 from onnxls_server.render.wording import conditions, node_of
 
 if TYPE_CHECKING:
@@ -53,14 +53,7 @@ def _result(found: Diagnostic, index: int, root: str) -> dict[str, object]:
         "message": {"text": "\n".join([found.message, *conditions(found)])},
         "locations": [_location(found.location, root)],
         "partialFingerprints": {"onnxls/v1": fingerprint(found, root)},
-        "properties": {
-            "node": found.node,
-            "value": found.value,
-            "verdict": found.verdict,
-            "guard": None if found.guard is None else guard(found.guard),
-            "passing": None if found.passing is None else dict(found.passing),
-            "failing": None if found.failing is None else dict(found.failing),
-        },
+        "properties": properties(found),
     }
     if found.related:
         result["relatedLocations"] = [

@@ -9,6 +9,8 @@ import gc
 from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable
 
+from onnxls.garbage import set_thresholds
+
 QUIET = 2.0
 """Seconds without work after which all is looked at."""
 
@@ -24,7 +26,7 @@ class Collector:
         self._loop = loop
         self._is_busy = is_busy
         self._timer: TimerHandle | None = None
-        gc.set_threshold(*THRESHOLDS)
+        set_thresholds(THRESHOLDS)
 
     def loaded(self) -> None:
         """The engine is loaded: its modules stay."""

@@ -13,8 +13,6 @@ from onnxls_server.session.analyst import Stamp, current_stamp
 MODEL_KINDS = (".onnx", ".onnxtxt", ".onnxtext", ".onnxjson", ".json", ".pbtxt", ".textproto")
 """Only some files of the last three are models."""
 
-SURE_KINDS = MODEL_KINDS[:4]
-
 
 @dataclass(slots=True)
 class ModelFile:

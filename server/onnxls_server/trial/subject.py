@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from onnxls.keys import node_step
-from onnxls_server.model_writer import tensors
+from onnxls_server.model_writer import TEXT_FORMATS, tensors
 from onnxls_server.trial.conditions import with_conditions
 from onnxls_server.trial.weights import LARGE, make_up, without_weights
 
@@ -19,14 +19,6 @@ HEAVY = 256 << 20
 """Bytes of a model file from which on its weights are not read."""
 
 _NEWEST_IR = 10
-_TEXT_FORMATS = {
-    ".textproto": "textproto",
-    ".pbtxt": "textproto",
-    ".json": "json",
-    ".onnxjson": "json",
-    ".onnxtxt": "onnxtxt",
-    ".onnxtext": "onnxtxt",
-}
 _NAME = re.compile(r"trial-node-(\d+)-")
 _BRANCH = re.compile(r"/(then_branch|else_branch)(?=/)")
 
@@ -135,11 +127,11 @@ def _load(path: str, text: str | None) -> ModelProto:
     import onnx
 
     kind = os.path.splitext(path)[1].lower()
-    if text is not None or kind in _TEXT_FORMATS:
+    if text is not None or kind in TEXT_FORMATS:
         if text is None:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
-        return onnx.load_model_from_string(text.encode(), format=_TEXT_FORMATS.get(kind, "onnxtxt"))
+        return onnx.load_model_from_string(text.encode(), format=TEXT_FORMATS.get(kind, "onnxtxt"))
     if os.path.getsize(path) < HEAVY:
         model = onnx.load(path, load_external_data=False)  # pyright: ignore[reportUnknownMemberType]
     else:

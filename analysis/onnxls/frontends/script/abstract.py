@@ -6,7 +6,7 @@ A number, string, bool or None stands for itself (`Plain`).
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from onnxls.graph import Scalar
@@ -118,7 +118,6 @@ class PlainFunction:
     """A function or class of Python."""
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    decorators: tuple[Abstract, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

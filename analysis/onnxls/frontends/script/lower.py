@@ -20,8 +20,6 @@ from onnxls.frontends.script.statements import NO_RETURN
 from onnxls.frontends.script.traced import Tracing
 from onnxls.graph import Graph, TypeInfo, Value
 
-MAX_FUNCTION_NODES = 200_000
-
 
 class Lowering(Blocks):
     """The lowering of one function."""
