@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Literal
+from dataclasses import replace
 
 from onnxls import schemas
 from onnxls.schemas import Schema
 from onnxls_server.features.attribute_values import values_of
 from onnxls_server.features.cursor import Bracket, Cursor, cursor
 from onnxls_server.features.documentation import documentation
-from onnxls_server.features.hover import attribute_text
 from onnxls_server.features.markup import Markup, Piece, markup
+from onnxls_server.features.proposals import Completion, Key, attributes, operators
 from onnxls_server.features.region import Region, region
+from onnxls_server.features.text_completion import completion_in_text
 from onnxls_server.features.view import View
 from onnxls_server.session.snapshot import Snapshot
-
-ItemKind = Literal["operator", "function", "attribute", "input", "value", "dim", "rule", "directive", "enum"]
-Key = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """One proposal. `insert` replaces the text from `start` to `end`; `key` is for `completion_documentation`."""
-
-    label: str
-    kind: ItemKind
-    start: int
-    end: int
-    insert: str
-    detail: str = ""
-    deprecated: bool = False
-    key: Key = ()
 
 
 def completion(snapshot: Snapshot, offset: int) -> list[Completion]:
@@ -42,8 +23,6 @@ def completion(snapshot: Snapshot, offset: int) -> list[Completion]:
     if snapshot.kind == "listing":
         return []
     if snapshot.kind == "model-text":
-        from onnxls_server.features.text_completion import completion_in_text
-
         return completion_in_text(view, offset)
     around = region(view, offset)
     if around is None:
@@ -80,38 +59,7 @@ def completion_documentation(key: Key) -> Markup | None:
             return None
 
 
-# ---------------------------------------------------------------- operators and arguments
-
-
-def operators(at: Cursor, domain: str, version: int) -> list[Completion]:
-    """The operators of an opset; deprecated ones last."""
-    return [
-        Completion(name, "operator", at.start, at.offset, name, signature, deprecated, key)
-        for deprecated, name, signature, key in _operators(domain, version)
-    ]
-
-
-@lru_cache(maxsize=32)
-def _operators(domain: str, version: int) -> tuple[tuple[bool, str, str, Key], ...]:
-    """Whether it is deprecated, name, signature and key of each operator of an opset, in order."""
-    found = (schemas.lookup(domain, name, version) for name in schemas.known_operators(domain))
-    rows = (
-        (each.deprecated, each.name, signature_text(each), ("operator", domain, each.name, str(each.since)))
-        for each in found
-        if each is not None
-    )
-    return tuple(sorted(rows))
-
-
-def signature_text(schema: Schema) -> str:
-    """`MatMul(A, B) -> Y`."""
-    given = ", ".join(_formal(each.name, each.option) for each in schema.inputs)
-    made = ", ".join(_formal(each.name, each.option) for each in schema.outputs)
-    return f"{schema.name}({given}) -> {made}"
-
-
-def _formal(name: str, option: str) -> str:
-    return f"*{name}" if option == "variadic" else f"{name}?" if option == "optional" else name
+# ---------------------------------------------------------------- arguments
 
 
 def called(at: Cursor, around: Region) -> tuple[Bracket, Schema] | None:
@@ -141,17 +89,6 @@ def _arguments(at: Cursor, around: Region) -> list[Completion]:
             insert = f"{formal.name}="
             items.append(Completion(insert, "input", at.start, at.offset, insert, formal.type, key=key))
     return items
-
-
-def attributes(at: Cursor, schema: Schema, given: Iterable[str], form: str) -> list[Completion]:
-    """The attributes of an operator that are not given yet, required ones first."""
-    found: list[Completion] = []
-    left = [each for name, each in schema.attributes.items() if name not in set(given)]
-    for each in sorted(left, key=lambda each: (not each.required, each.name)):
-        key = ("attribute", schema.domain, schema.name, str(schema.since), each.name)
-        insert = form.format(each.name)
-        found.append(Completion(insert, "attribute", at.start, at.offset, insert, attribute_text(each), key=key))
-    return found
 
 
 # ---------------------------------------------------------------- strings

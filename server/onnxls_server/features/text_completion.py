@@ -7,8 +7,8 @@ from onnxls.schemas import Schema
 from onnxls.seeds import dim_names
 from onnxls.units import Unit
 from onnxls_server.features.attribute_values import values_of
-from onnxls_server.features.completion import Completion, attributes, operators
 from onnxls_server.features.cursor import Cursor, cursor
+from onnxls_server.features.proposals import Completion, attributes, operators
 from onnxls_server.features.view import View
 from onnxls_server.features.wording import label
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from lsprotocol import types
 
-from onnxls_server.features.completion import Completion, completion, completion_documentation
+from onnxls_server.features.completion import completion, completion_documentation
+from onnxls_server.features.proposals import Completion
 from onnxls_server.features.signature_help import Signature, signature_help
 from onnxls_server.protocol.looking import AT_ONCE, compute, content, look
 from onnxls_server.protocol.parameters import field
