@@ -189,7 +189,7 @@ def subject(place: Place) -> str:
     if place.written:
         return f"`{place.written}`"
     name = (place.node or "").rpartition("/")[2]
-    unnamed = place.op_type is not None and re.fullmatch(re.escape(place.op_type) + r"_\d+", name)
+    unnamed = place.op_type is not None and re.fullmatch(re.escape(place.op_type) + r"(_\d+)?", name)
     return f"`{place.op_type}` {name}" if name and not unnamed else f"`{place.op_type}`"
 
 

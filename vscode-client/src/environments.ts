@@ -23,17 +23,33 @@ interface PythonApi {
 
 /** All candidates, best first. A setting that is filled is the only one: it is followed or complained about. */
 export async function candidates(): Promise<Candidate[]> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
+  const set = ofSetting();
+  const found = set ? [set] : [...(vscode.workspace.isTrusted ? await selectedOrThere() : []), ...onPath()];
+  return admissible(found, folderPaths(), vscode.workspace.isTrusted);
+}
+
+/** Whether Restricted Mode leaves out candidates: all but what is on PATH, and a setting that leads into the workspace. */
+export function isRestricted(): boolean {
+  const set = ofSetting();
+  return !vscode.workspace.isTrusted && (set === null || admissible([set], folderPaths(), false).length === 0);
+}
+
+function ofSetting(): Candidate | null {
   const setting = vscode.workspace.getConfiguration('onnxls').get<string[]>('interpreter', []);
-  const set = fromSetting(setting, folders[0]?.uri.fsPath, os.homedir());
-  if (set) return [{ command: set, source: 'the setting onnxls.interpreter' }];
-  const found = vscode.workspace.isTrusted ? [...(await ofExtensions(folders[0]?.uri)), ...(await ofWorkspace())] : [];
-  found.push(...namesOnPath(process.platform).map((name): Candidate => ({ command: [name], source: 'on PATH' })));
-  return admissible(
-    found,
-    folders.map(({ uri }) => uri.fsPath),
-    vscode.workspace.isTrusted,
-  );
+  const set = fromSetting(setting, folderPaths()[0], os.homedir());
+  return set && { command: set, source: 'the setting onnxls.interpreter' };
+}
+
+async function selectedOrThere(): Promise<Candidate[]> {
+  return [...(await ofExtensions(vscode.workspace.workspaceFolders?.[0]?.uri)), ...(await ofWorkspace())];
+}
+
+function onPath(): Candidate[] {
+  return namesOnPath(process.platform).map((name) => ({ command: [name], source: 'on PATH' }));
+}
+
+function folderPaths(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 }
 
 /** Calls `listener` when another environment was selected in one of the extensions for Python. */

@@ -31,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
     unit,
     showStatus(server),
     ModelFileSystem.register(server),
-    registerModelEditor(),
+    registerModelEditor(context.globalState),
     Badges.register(server),
     registerTrySizes(unit, context.extensionUri),
     registerGuardsView(unit),

@@ -4,7 +4,8 @@ import { isModel, textOf } from './modelUri';
 
 const VIEW_TYPE = 'onnxls.modelAsText';
 
-export function registerModelEditor(): vscode.Disposable {
+export function registerModelEditor(memory: vscode.Memento): vscode.Disposable {
+  void replacePlaceholders(memory);
   return vscode.Disposable.from(
     vscode.window.registerCustomEditorProvider(VIEW_TYPE, new GivesWay(), { supportsMultipleEditorsPerDocument: true }),
     vscode.commands.registerCommand('onnxls.openAsText', openAsText),
@@ -24,6 +25,22 @@ class GivesWay implements vscode.CustomReadonlyEditorProvider {
       // One who has gone on to another editor meanwhile is not called back.
       if (visible) void showText(uri, viewColumn);
     });
+  }
+}
+
+/**
+ * The window that first has the extension opens files before it knows of this editor, and calls a model binary. Later
+ * windows wait for the extensions whose editors VS Code remembers; what is binary there was chosen to be.
+ */
+async function replacePlaceholders(memory: vscode.Memento): Promise<void> {
+  const key = 'editorIsRemembered';
+  if (memory.get<boolean>(key)) return;
+  await memory.update(key, true);
+  for (const tab of vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)) {
+    if (!(tab.input instanceof vscode.TabInputText) || tab.input.uri.scheme !== 'file' || !isModel(tab.input.uri)) continue;
+    const { isActive, group, input } = tab;
+    await vscode.window.tabGroups.close(tab);
+    if (isActive) await showText(input.uri, group.viewColumn);
   }
 }
 

@@ -55,17 +55,15 @@ export class ModelFileSystem implements vscode.FileSystemProvider {
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const { mtime, size: fileSize } = await vscode.workspace.fs.stat(fileOf(uri));
     const entry = this.watched.get(uri.toString());
-    const known = entry?.rendered;
-    if (known?.mtime === mtime && known.fileSize === fileSize) return known.bytes;
-    const bytes = this.render(uri);
-    if (entry) {
-      const rendered = { mtime, fileSize, bytes };
-      entry.rendered = rendered;
-      bytes.catch(() => {
-        if (entry.rendered === rendered) delete entry.rendered;
-      });
+    let rendered = entry?.rendered;
+    if (rendered?.mtime !== mtime || rendered.fileSize !== fileSize) {
+      rendered = { mtime, fileSize, bytes: this.render(uri) };
+      if (entry) entry.rendered = rendered;
     }
-    return bytes;
+    return rendered.bytes.catch((error: unknown) => {
+      if (entry?.rendered === rendered) delete entry.rendered;
+      return apology(error);
+    });
   }
 
   readDirectory(): [string, vscode.FileType][] {
@@ -89,13 +87,8 @@ export class ModelFileSystem implements vscode.FileSystemProvider {
   }
 
   private async render(uri: vscode.Uri): Promise<Uint8Array> {
-    try {
-      const { text } = await this.server.request<{ text: string }>(method.modelText, { uri: fileOf(uri).toString() });
-      return new TextEncoder().encode(text);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw vscode.FileSystemError.Unavailable(`${reason} The model cannot be shown as text without it.`);
-    }
+    const { text } = await this.server.request<{ text: string }>(method.modelText, { uri: fileOf(uri).toString() });
+    return new TextEncoder().encode(text);
   }
 
   /** A server that has just started may write another text, or the first one. */
@@ -104,6 +97,13 @@ export class ModelFileSystem implements vscode.FileSystemProvider {
     for (const entry of entries) delete entry.rendered;
     this.changeEmitter.fire(entries.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
+}
+
+/** Stands in for the text that the server did not write. An error would leave a page that VS Code does not read again. */
+function apology(error: unknown): Uint8Array {
+  const reason = error instanceof Error ? error.message : String(error);
+  const sentences = ['The model cannot be shown as text.', ...reason.split(/[\r\n]+|(?<=\.) /)];
+  return new TextEncoder().encode(sentences.map((sentence) => `# ${sentence}\n`).join(''));
 }
 
 /** A file name as a glob that matches it alone. */

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { State, type LanguageClient } from 'vscode-languageclient/node';
 import { makeClient } from './client';
-import { candidates } from './environments';
+import { candidates, isRestricted } from './environments';
 import { choose, explain, serverCommand, type Choice } from './interpreters';
 import { probe } from './probe';
 import { method, type ModelFindings, type ServerStatus } from './protocol';
-import type { ServerState } from './statusText';
+import { RESTRICTED, type ServerState } from './statusText';
 
 export class Server implements vscode.Disposable {
   private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
@@ -60,7 +60,9 @@ export class Server implements vscode.Disposable {
   /** Rejects where the server does not run. */
   async request<Result>(name: string, params: object, token?: vscode.CancellationToken): Promise<Result> {
     await this.ensureStarted();
-    if (this.client === undefined) throw new Error('The onnxls server is not running.');
+    if (this.client === undefined) {
+      throw new Error(this.state === 'restricted' ? RESTRICTED : 'The onnxls server is not running.');
+    }
     return token ? this.client.sendRequest<Result>(name, params, token) : this.client.sendRequest<Result>(name, params);
   }
 
@@ -104,6 +106,12 @@ export class Server implements vscode.Disposable {
     this.setState('starting');
     choice ??= await this.search();
     if (!choice.found) {
+      if (isRestricted()) {
+        // VS Code itself asks for trust, and its question may stand before the person now.
+        this.output.warn(RESTRICTED);
+        this.setState('restricted');
+        return;
+      }
       this.setState('failed');
       void this.tellMissing(choice.rejected);
       return;

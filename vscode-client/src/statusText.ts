@@ -1,7 +1,12 @@
 // What the status item shows. No VS Code here.
 import type { ServerStatus, Sizes } from './protocol';
 
-export type ServerState = 'off' | 'starting' | 'running' | 'failed';
+/** Where the server is `restricted`, a Python may have it that Restricted Mode does not run. */
+export type ServerState = 'off' | 'starting' | 'running' | 'failed' | 'restricted';
+
+export const RESTRICTED =
+  'In Restricted Mode no Python of this folder is run, and no other has onnxls. Trust the folder to see what it finds.';
+
 
 export interface StatusText {
   label: string;
@@ -14,6 +19,7 @@ export interface StatusText {
 export function statusText(state: ServerState, status: ServerStatus | null, name: (uri: string) => string): StatusText {
   if (state === 'starting') return { label: '$(sync~spin) onnxls', tooltip: 'onnxls is starting.', severity: 'none' };
   if (state === 'failed') return { label: '$(error) onnxls', tooltip: 'onnxls is not running.', severity: 'error' };
+  if (state === 'restricted') return { label: '$(shield) onnxls', tooltip: RESTRICTED, severity: 'warning' };
   if (state === 'off' || status === null) return { label: 'onnxls', tooltip: 'onnxls', severity: 'none' };
   const icon = status.busy ? '$(sync~spin)' : status.findings > 0 ? '$(warning)' : '$(check)';
   const lines = [

@@ -6,6 +6,7 @@ const status = { busy: false, findings: 0, version: '0.1.0', hints: {} };
 const name = (uri: string) => uri.replace('file:///work/', '');
 
 test('states of the server', () => {
+  assert.match(statusText('restricted', null, name).tooltip, /Trust the folder/);
   assert.match(statusText('starting', null, name).label, /spin/);
   assert.equal(statusText('failed', status, name).severity, 'error');
   assert.equal(statusText('running', status, name).label, '$(check) onnxls');
