@@ -57,11 +57,16 @@ def make_workspace(folder: Path) -> None:
     (folder / "broken.onnx").write_bytes(b"no protobuf \xff\xff\xff")
 
 
+def program(version: str) -> Path | None:
+    spec = find_spec(NEOVIMS[version])
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent / "install" / "bin" / "nvim"
+
+
 @cache
 def results(version: str) -> dict[str, str]:
     """What each check said in a Neovim of this version: `ok`, or what was wrong."""
-    spec = find_spec(NEOVIMS[version])
-    if spec is None or spec.origin is None:
+    neovim = program(version)
+    if neovim is None:
         return {}
     folder = Path(os.environ["PYTEST_NEOVIM"]) / version
     make_workspace(folder / "workspace")
@@ -73,7 +78,6 @@ def results(version: str) -> dict[str, str]:
         "ONNXLS_PLUGIN": str(folder / "plugin"),
         "ONNXLS_PYTHON": sys.executable,
     }
-    neovim = Path(spec.origin).parent / "install" / "bin" / "nvim"
     done = subprocess.run(
         [neovim, "--clean", "--headless", "-u", HERE / "init.lua", "-c", f"luafile {HERE / 'checks.lua'}"],
         env=environment,
@@ -101,6 +105,41 @@ def test_in_neovim(version: str, name: str) -> None:
     if not found:
         pytest.skip(f"Neovim {version} is not installed")
     assert found[name] == "ok"
+
+
+@pytest.mark.parametrize("version", NEOVIMS)
+def test_the_line_to_try_it_shows_findings(version: str, tmp_path: Path) -> None:
+    neovim = program(version)
+    if neovim is None:
+        pytest.skip(f"Neovim {version} is not installed")
+    page = (ROOT / "docs" / "editors" / "neovim.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^PATH=.* nvim .*$", page, re.MULTILINE)
+    waits = "vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 50)"
+    tells = "for _, each in ipairs(vim.diagnostic.get(0)) do print(each.message) end vim.cmd('qa!')"
+    (tmp_path / "look.lua").write_text(f"{waits}\n{tells}\n", encoding="utf-8")
+    programs = {
+        "nvim": f'"{neovim}" --clean --headless "$@" -c "luafile {tmp_path}/look.lua"',
+        "onnxls": f'"{sys.executable}" -m onnxls_server.cli "$@"',
+    }
+    scripts = tmp_path / ".venv" / "bin"
+    scripts.mkdir(parents=True)
+    for name, command in programs.items():
+        (scripts / name).write_text(f"#!/bin/sh\nexec {command}\n", encoding="utf-8")
+        (scripts / name).chmod(0o755)
+    for folder in ("editors", "examples"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    done = subprocess.run(
+        ["bash", "-c", line],
+        cwd=tmp_path,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert "fails for height = 8" in done.stdout, done.stdout
 
 
 def test_the_model_of_the_workspace_is_valid() -> None:
