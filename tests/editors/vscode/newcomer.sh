@@ -34,7 +34,7 @@ code() {
     [ "$1" != --install-extension ] || { install_extension "$2"; return; }
     start_server
     PLAYWRIGHT=$prefix/playwright ADDRESS=$address WORKSPACE=$(realpath "$1") FILE=$2 SHOTS=$shots STARTED=$started \
-        with_node timeout $((150 * SLOWNESS)) node --test --test-reporter=spec "$here/newcomer.mjs"
+        PATH=$node_bin:$PATH timeout $((150 * SLOWNESS)) node --test --test-reporter=spec "$here/newcomer.mjs"
 }
 
 cd "$copy"

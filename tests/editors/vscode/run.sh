@@ -23,4 +23,4 @@ install_extension "$vsix"
 start_server --disable-workspace-trust
 PLAYWRIGHT=$prefix/playwright ADDRESS=$address WORKSPACE=$workspace SHOTS=$shots PYTHON=$python \
     BARE_PYTHON=$state/bare/bin/python PROFILE=$state/data MAKE_WORKSPACE=$here/workspace.py \
-    with_node timeout $((300 * SLOWNESS)) node --test --test-reporter=spec "${@:5}" "$here/checks.mjs"
+    PATH=$node_bin:$PATH timeout $((300 * SLOWNESS)) node --test --test-reporter=spec "${@:5}" "$here/checks.mjs"

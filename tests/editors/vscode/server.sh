@@ -5,6 +5,7 @@
 # shellcheck shell=bash
 
 export SLOWNESS=${SLOWNESS:-$(awk -v cores="$(nproc)" '{ print int($1 / cores) + 1 }' /proc/loadavg)}
+node_bin=$prefix/node/node_modules/node/bin # what code-server was installed for
 entry=$prefix/code-server/node_modules/code-server/out/node/entry.js
 state=$(mktemp -d)
 server=""
@@ -22,18 +23,15 @@ mkdir -p "$state/data/User" "$state/data/Machine" "$state/extensions"
 printf 'auth: none\n' >"$state/config.yaml"
 profile=(--config "$state/config.yaml" --user-data-dir "$state/data" --extensions-dir "$state/extensions")
 
-# with_node COMMAND...: with the Node.js that code-server was installed for.
-with_node() { PATH="$prefix/node/node_modules/node/bin:$PATH" "$@"; }
-
 install_extension() {
-    with_node node "$entry" "${profile[@]}" --install-extension "$1" >"$state/install.log" 2>&1 \
+    PATH=$node_bin:$PATH node "$entry" "${profile[@]}" --install-extension "$1" >"$state/install.log" 2>&1 \
         || { tail -n 20 "$state/install.log"; return 1; }
 }
 
 # start_server OPTION...: sets `address`.
 start_server() {
     # A window that is gone must not keep its extension host, and with it a language server, for hours.
-    with_node node "$entry" "${profile[@]}" --bind-addr 127.0.0.1:0 --auth none --disable-telemetry \
+    PATH=$node_bin:$PATH node "$entry" "${profile[@]}" --bind-addr 127.0.0.1:0 --auth none --disable-telemetry \
         --disable-update-check --disable-getting-started-override --disable-proxy --reconnection-grace-time 5 "$@" \
         >"$state/log" 2>&1 &
     server=$!
