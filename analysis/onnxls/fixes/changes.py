@@ -11,8 +11,9 @@ from onnxls.occurrences import Site, TypedRole
 
 @dataclass(frozen=True, slots=True)
 class Retype:
-    """Another declared type for a value; `value` is its key. `role`: which of its declarations."""
+    """Another declared type for a value of a unit; `value` is its key. `role`: which of its declarations."""
 
+    unit: int
     value: str
     role: TypedRole
     type: TypeInfo

@@ -23,7 +23,7 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
     known = scene.unit(found)
     if known is None or found.value is None or found.severity == "information":
         return
-    _, unit = known
+    index, unit = known
     at_result = _is_result(scene, found, unit)
     for key, role, declared in scene.declarations(found):
         if key != found.value or (at_result is not None and at_result != (role == "result")):
@@ -31,7 +31,7 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
         fact = unit.values.get(key)
         corrected = None if fact is None else _corrected(declared, fact, unit.model.graph, found)
         if corrected is not None and corrected != declared:
-            yield from scene.fix("Correct the annotation", Retype(key, role, corrected))
+            yield from scene.fix("Correct the annotation", Retype(index, key, role, corrected))
             return
 
 
@@ -70,11 +70,14 @@ def _corrected(declared: TypeInfo, fact: Fact, graph: Graph, found: Diagnostic) 
 
 
 def declared_dim(dim: Dim, names: set[DeclaredDim]) -> DeclaredDim:
-    """A size as a declaration can say it: a number, a name of an input or an expression over such names; else open."""
+    """A size as a declaration can say it: a number, a name of an input or an expression over such names; else open.
+
+    An expression that reads as a name of an input does is open: written down, it would be that name.
+    """
     if dim.const is not None:
         return dim.const
     symbol = dim.as_symbol
     if symbol is not None:
         return symbol.name if symbol.name in names else None
     plain = all(name in names and name.isidentifier() for name in dim.symbols())
-    return str(dim) if plain else None
+    return text if plain and (text := str(dim)) not in names else None

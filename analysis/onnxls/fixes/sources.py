@@ -72,7 +72,7 @@ def _dim(dim: DeclaredDim) -> str:
 
 def _typed(known: Occurrences, change: Retype) -> Typed | None:
     for part in known.parts:
-        for each in part.table.typed:
+        for each in part.table.typed if part.unit == change.unit else ():
             if (each.value, each.role) == (change.value, change.role) and each.annotation is not None:
                 return each
     return None

@@ -25,7 +25,8 @@ def write(report: Report, known: Occurrences, text: str, change: Change) -> list
         case Retype():
             for part in known.parts:
                 for each in part.table.typed:
-                    if (each.value, each.role) == (change.value, change.role) and each.annotation is not None:
+                    declares = (each.unit, each.value, each.role) == (change.unit, change.value, change.role)
+                    if declares and each.annotation is not None:
                         return [Edit(path, each.annotation, type_text(change.type))]
             return None
         case SetEntries():
