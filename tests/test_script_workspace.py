@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import onnxls
 from onnxls.assembly import Request
 from onnxls.frontends.script.source import MAX_TRACED
@@ -152,3 +154,28 @@ def test_of_many_functions_that_python_runs_the_first_are_read() -> None:
     text += "@script()\ndef last(x: FLOAT['N']):\n    return op.Relu(x)\n"
     report = onnxls.analyze_text(text, "block.py")
     assert [unit.name for unit in report.units] == [*(f"f{k}" for k in range(MAX_TRACED)), "last"]
+
+
+@pytest.mark.parametrize(
+    ("last", "unused"),
+    [
+        ("return x", 1),
+        ("return t", 0),
+        ("return op.Relu(t", 0),
+        ("y = op.", 0),
+        ("return op.Concat(*t, axis=0)", 0),
+        ("return f'{t}'", 0),
+    ],
+)
+def test_nothing_is_called_unused_where_something_was_not_read(last: str, unused: int) -> None:
+    """While a line is being typed, those above it do not fade."""
+    text = f'{HEAD}@script()\ndef f(x: FLOAT["N", 4], w: FLOAT[4, 4]):\n    t = op.MatMul(x, w)\n    {last}\n'
+    found = [each for each in onnxls.analyze_text(text, "block.py").diagnostics if each.rule == "unused-value"]
+    assert [each.location.line for each in found] == [7] * unused
+
+
+def test_what_is_the_same_in_the_text_is_told_once() -> None:
+    """A literal beside a tensor is two nodes, Constant and CastLike."""
+    text = f'{HEAD}@script()\ndef f(x: FLOAT["N"]):\n    t = x * 2.0\n    return op.Relu(x)\n'
+    found = [each.message for each in onnxls.analyze_text(text, "block.py").diagnostics]
+    assert len(found) == len(set(found)) == 2

@@ -15,6 +15,7 @@ from onnxls.graph import Attr, Model
 from onnxls.groups import Prover
 from onnxls.infer import Analysis, Walker
 from onnxls.lints import CALLS, lint
+from onnxls.lints.unused import UNUSED_VALUE
 from onnxls.ops.control_flow import BRANCHES_DISAGREE
 from onnxls.ops.own import Operators, declared
 from onnxls.relations import Condition
@@ -153,9 +154,10 @@ def analyze_source(source: FunctionModel, request: Request) -> Analysed:
     if source.traced:
         return analyze_traced(source, request)
     faults = list(source.faults)
-    made = analyze_model(source.model, request, source.attributes, faults)
+    made = analyze_model(source.model, request, source.attributes, faults, whole=source.whole)
     if source.bare and made.failures:
-        loose = analyze_model(source.loosened, request, source.attributes, [*faults, *source.bare_faults])
+        noted = [*faults, *source.bare_faults]
+        loose = analyze_model(source.loosened, request, source.attributes, noted, whole=source.whole)
         if loose.failures < made.failures:
             return loose
     return made
@@ -196,10 +198,12 @@ def analyze_model(
     attributes: Mapping[str, Attr] | None = None,
     noted: Sequence[Finding] = (),
     told: Callable[[Finding], bool] | None = None,
+    whole: bool = True,
 ) -> Analysed:
     """What is known of a model. `attributes` and `noted`: of the function that it is the body of.
 
-    `told`: which findings of the walk are kept, and then the graph as such is not looked at; None: all.
+    `told`: which findings of the walk are kept, and then the graph as such is not looked at; None: all. `whole`: all
+    that is written is in the model; what seems unused in a part of it may be used in the rest.
     """
     operators = Operators(declared(request.options.operators))
     faults: list[Finding] = []
@@ -207,6 +211,8 @@ def analyze_model(
         model, faults = lint(model, attributes, known=operators)
     if attributes is not None:  # faults of other functions are told there
         faults = [each for each in faults if each.place.graph_path.startswith("graph")]
+    if not whole:
+        faults = [each for each in faults if each.rule is not UNUSED_VALUE]
     faults[:0] = noted
     assume = request.assume
     prover = _prover(request.options)

@@ -160,7 +160,7 @@ def once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     kept: list[Diagnostic] = []
     told: set[tuple[str, str, Location]] = set()
     for each in diagnostics:
-        what = each.rule, each.message, each.location
+        what = each.rule, each.message, replace(each.location, graph_path=None)
         if what in told:
             continue
         told.add(what)

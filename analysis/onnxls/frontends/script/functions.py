@@ -70,6 +70,13 @@ class FunctionModel:
         return self.parts[0].declared.traced
 
     @property
+    def whole(self) -> bool:
+        """Whether its model has all that is written in it: nothing there is half-written or cannot be converted."""
+        return self.parts[0].declared.chunk.problem is None and not any(
+            (each.severity or each.rule.severity) == "error" for each in self.faults
+        )
+
+    @property
     def certain(self) -> bool:
         """Whether every run does all that is in its graph."""
         return self.parts[0].certain
