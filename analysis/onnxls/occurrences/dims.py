@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-_NAME = re.compile(r"[^\W\d]\w*")
+_NAME = re.compile(r"[^\W\d]\w*\b(?!\s*\()")
+"""A name that is not that of a function."""
 
 
 def dim_mentions(written: str, dims: Collection[str]) -> Iterator[tuple[str, int]]:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import ast
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from onnxls.frontends.text_tokens import TYPE_WORDS
+from onnxls.graph import TypeInfo
 from onnxls.occurrences import Occurrence
+from onnxls.occurrences.dims import dim_mentions
+from onnxls.seeds import dim_names
 from onnxls.spans import Span
 from onnxls_server.features.function_mentions import function_mentions
 from onnxls_server.features.view import View
 from onnxls_server.session.snapshot import Snapshot
 
 _PLAIN = re.compile(r"[A-Za-z_]\w*")
+_CONNECTIVES = frozenset(("and", "or", "not"))
 _RENAMED = frozenset(("value", "function", "dim", "node"))
 
 
@@ -86,12 +91,38 @@ def _dim(view: View, occurrence: Occurrence, new: str) -> tuple[TextEdit, ...] |
             each.entity.kind == "dim" and each.entity.name == new for each in part.table.occurrences
         ):
             return Refusal(f"there is a size `{new}` already")
-    if not _PLAIN.fullmatch(new):
+    alias = _written_elsewhere(view, occurrence)
+    if alias is not None:
+        return Refusal(f"`{occurrence.entity.name}` is also in `{alias}`, which other functions may use")
+    if not _PLAIN.fullmatch(new) or new in _CONNECTIVES:
         text = view.snapshot.text
         for _, span in view.all_of(occurrence):
             if not (text[span.start - 1 : span.start] in "\"'" and text[span.end : span.end + 1] in "\"'"):
                 return Refusal(f"`{new}` is not one word, which it must be where it is not quoted")
     return _edits(view, occurrence, new)
+
+
+def _written_elsewhere(view: View, occurrence: Occurrence) -> str | None:
+    """An annotation of the function that has the name of a size without showing it: a type that has a name."""
+    unit = view.unit(occurrence.unit)
+    if unit is None or unit.source is None:
+        return None
+    graph, dims = unit.model.graph, dim_names(unit.model.graph)
+    declared: dict[tuple[str, str], TypeInfo | None] = {
+        **{("parameter", value.name): value.type for value in graph.inputs},
+        **{("result", value.name): value.type for value in graph.outputs},
+        **{("local", name): info for name, info in graph.value_info.items()},
+    }
+    shown = [span for each, span in view.all_of(occurrence)]
+    for part in view.occurrences.parts:
+        for each in part.table.typed if part.unit == occurrence.unit else ():
+            at, info = each.annotation, declared.get((each.role, each.value))
+            if at is None or info is None or any(at.start <= span.start < at.end for span in shown):
+                continue
+            written = (dim for dim in info.shape or () if isinstance(dim, str))
+            if any(name == occurrence.entity.name for dim in written for name, _ in dim_mentions(dim, dims)):
+                return view.snapshot.text[at.start : at.end]
+    return None
 
 
 def _in_text(view: View, occurrence: Occurrence, new: str) -> tuple[TextEdit, ...] | Refusal:
@@ -116,6 +147,7 @@ def _variable(
     if unit is None or unit.source is None:
         return Refusal("nothing here can be renamed")
     node, old = unit.source.declared.node, occurrence.entity.name
+    new = unicodedata.normalize("NFKC", new)  # as Python reads names
     problem = _problem(new) or _taken(node, new)
     if problem is not None:
         return Refusal(problem)
