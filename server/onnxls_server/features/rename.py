@@ -113,7 +113,7 @@ def _written_elsewhere(view: View, occurrence: Occurrence) -> str | None:
         **{("result", value.name): value.type for value in graph.outputs},
         **{("local", name): info for name, info in graph.value_info.items()},
     }
-    shown = [span for each, span in view.all_of(occurrence)]
+    shown = [span for _, span in view.all_of(occurrence)]
     for part in view.occurrences.parts:
         for each in part.table.typed if part.unit == occurrence.unit else ():
             at, info = each.annotation, declared.get((each.role, each.value))
