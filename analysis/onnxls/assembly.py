@@ -14,13 +14,12 @@ from onnxls.frontends.script.homes import Home
 from onnxls.graph import Attr, Model
 from onnxls.groups import Prover
 from onnxls.infer import Analysis, Walker
-from onnxls.lints import CALLS, lint
-from onnxls.lints.unused import UNUSED_VALUE
+from onnxls.lints import CALLS, OF_ALL, lint
 from onnxls.ops.control_flow import BRANCHES_DISAGREE
 from onnxls.ops.own import Operators, declared
 from onnxls.relations import Condition
 from onnxls.rules import Rule, rule
-from onnxls.spans import LineIndex, Location
+from onnxls.spans import LineIndex, Location, Span
 from onnxls.units import Hints, Unit, bind, fitting
 
 INVALID_HINT = rule(
@@ -102,20 +101,27 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Turns places into locations of one file. `used`: the homes of chunks that this took."""
+    """Turns places into locations of one file. `used`: the homes of chunks that this took.
+
+    `spans`: where things stand in the text whose places do not say it, by graph path.
+    """
 
     path: str
     lines: LineIndex | None
     homes: Mapping[str, Home] = field(default_factory=dict[str, Home])
     used: dict[str, Home] = field(default_factory=dict[str, Home])
+    spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
     def __call__(self, place: Place) -> Location:
         span, at = place.span, place
         while span is None and at.caller is not None and self.homes:
             at = at.caller
             span = at.span
-        if self.lines is None or span is None:
+        if self.lines is None:
             return Location(self.path, graph_path=place.graph_path)
+        span = span or self.spans.get(place.graph_path)
+        if span is None:
+            return replace(self.whole(), graph_path=place.graph_path)
         home = self.homes.get(span.home)
         if home is not None:
             self.used[span.home] = home
@@ -203,7 +209,7 @@ def analyze_model(
     """What is known of a model. `attributes` and `noted`: of the function that it is the body of.
 
     `told`: which findings of the walk are kept, and then the graph as such is not looked at; None: all. `whole`: all
-    that is written is in the model; what seems unused in a part of it may be used in the rest.
+    that is written is in the model; of a part of it nothing is said that the rest may refute.
     """
     operators = Operators(declared(request.options.operators))
     faults: list[Finding] = []
@@ -212,7 +218,7 @@ def analyze_model(
     if attributes is not None:  # faults of other functions are told there
         faults = [each for each in faults if each.place.graph_path.startswith("graph")]
     if not whole:
-        faults = [each for each in faults if each.rule is not UNUSED_VALUE]
+        faults = [each for each in faults if each.rule not in OF_ALL]
     faults[:0] = noted
     assume = request.assume
     prover = _prover(request.options)
@@ -223,7 +229,7 @@ def analyze_model(
     texts += [f"the hints contradict the assumption {each}" for each in assume if _contradicts(sizes, each)]
     readings = walker.ledger.readings if request.options.trust_names else []
     analysis = walker.run(sizes, (*assume, *readings))
-    problems = [(INVALID_HINT, text) for text in texts]
+    problems = [(INVALID_HINT, text) for text in texts] if whole else []
     if contradictory(analysis.base, assume):
         problems.append((CONTRADICTORY_ASSUMPTIONS, exclusion(assume, analysis.base.order)))
     else:

@@ -16,6 +16,7 @@ from onnxls.fixes import with_fixes
 from onnxls.frontends.script.functions import FunctionModel
 from onnxls.frontends.script.homes import Home
 from onnxls.frontends.script.source import Reader, Sources, SourceUnit
+from onnxls.frontends.text_cursor import SYNTAX_ERROR
 from onnxls.garbage import seldom_collected
 from onnxls.loading import Loaded, load, load_text, read_file
 from onnxls.relations import Condition
@@ -74,14 +75,15 @@ class Workspace:
             return self._report(load_text(text, path, self._sources), request)
 
     def _report(self, loaded: Loaded, request: Request) -> Report:
-        locate = Locator(loaded.path, loaded.lines, loaded.homes)
+        locate = Locator(loaded.path, loaded.lines, loaded.homes, spans=_initializers(loaded))
         units: list[Unit] = []
         diagnostics = list(loaded.diagnostics)
         lines = loaded.lines
         if loaded.model is not None:
             own = model_directives.read(loaded.model.metadata)
             own_request = request.of_unit(loaded.model.graph.name, {**own.hints, **request.hints}, own.assume)
-            unit, found = tell(analyze_model(loaded.model, own_request), locate, request.options)
+            whole = not any(each.rule == SYNTAX_ERROR.name for each in diagnostics)
+            unit, found = tell(analyze_model(loaded.model, own_request, whole=whole), locate, request.options)
             units.append(unit)
             diagnostics = model_directives.apply(own, [*diagnostics, *found], locate.whole())
         if lines is None:
@@ -137,6 +139,13 @@ class Workspace:
         }
         kept[key] = _Known(made, unit, diagnostics, own.used)
         return unit, diagnostics
+
+
+def _initializers(loaded: Loaded) -> dict[str, Span]:
+    """Where the initializers of the main graph of an ONNX text are declared, by graph path."""
+    written = None if loaded.written is None else loaded.written.positions.get("")
+    declared = {} if written is None else written.initializers
+    return {f"graph/initializer[{name}]": each.name for name, each in declared.items()}
 
 
 def read_own(directives: Sequence[Directive]) -> tuple[dict[str, Sizes], list[Condition], list[tuple[Span, str]]]:

@@ -9,13 +9,13 @@ from onnxls.fixes.changes import Assume, Change, Respell, Retype, SetAttribute, 
 from onnxls.fixes.literals import Literal, braced, int_list
 from onnxls.frontends.text_tokens import quote
 from onnxls.frontends.text_writer import type_text
+from onnxls.model_directives import ASSUME
 from onnxls.occurrences import Occurrences, Site
 from onnxls.spans import Span
 from onnxls.units import Report
 
 _METADATA = re.compile(r"metadata_props\s*:\s*\[")
-_ASSUME = "onnxls.assume"
-_ASSUMED = re.compile(r'"onnxls\.assume"\s*:\s*"(?:[^"\\]|\\.)*')
+_ASSUMED = re.compile(rf'"{re.escape(ASSUME)}"\s*:\s*"(?:[^"\\]|\\.)*')
 
 
 def write(report: Report, known: Occurrences, text: str, change: Change) -> list[Edit] | None:
@@ -97,7 +97,7 @@ def _assume(path: str, text: str, condition: str) -> list[Edit] | None:
     if not text.startswith("<", begin):
         return None
     end = text.find("\n>", begin) + 1 or text.find(">", begin)
-    entry = f'"{_ASSUME}": {quote(condition)}'
+    entry = f'"{ASSUME}": {quote(condition)}'
     there = _ASSUMED.search(text, begin, end)
     if there is not None:
         return [Edit(path, Span(there.end(), there.end()), quote(f"; {condition}")[1:-1])]

@@ -15,7 +15,7 @@ from onnxls.lints.collector import Collector
 from onnxls.lints.scopes import FunctionKey, Scope, scopes_of
 from onnxls.ops.own import Operators
 
-__all__ = ["CALLS", "lint"]
+__all__ = ["CALLS", "OF_ALL", "lint"]
 
 CALLS = frozenset(
     (
@@ -28,6 +28,17 @@ CALLS = frozenset(
     )
 )
 """The rules about a call as such: a node that breaks one of them cannot be made sense of."""
+
+OF_ALL = frozenset(
+    (
+        names.UNDEFINED_VALUE,
+        names.UNDEFINED_OUTPUT,
+        unused.UNUSED_VALUE,
+        unused.UNUSED_INITIALIZER,
+        unused.UNUSED_FUNCTION,
+    )
+)
+"""The rules that hold for all of a model: of a half-written one they would say what is not so."""
 
 
 def lint(

@@ -9,6 +9,7 @@ from onnxls.frontends.text import TextModel, read_text
 from onnxls.frontends.text_positions import Declaration, ScopePositions
 from onnxls.graph import Function, Graph, Node
 from onnxls.keys import function_key, node_label
+from onnxls.model_directives import ASSUME, HINT
 from onnxls.occurrences.dims import dim_mentions
 from onnxls.occurrences.sites import Body, bodies, sites
 from onnxls.occurrences.table import (
@@ -29,6 +30,8 @@ from onnxls.spans import Span
 from onnxls.units import Unit
 
 _REFERENCE = re.compile(r"@\s*([A-Za-z_]\w*)")
+_DIRECTIVE = re.compile(rf'"(?:{re.escape(ASSUME)}|{re.escape(HINT)})"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_NAME = re.compile(r"[^\W\d]\w*")
 
 
 def of_text(text: str, path: str, unit: Unit | None, written: TextModel | None = None) -> Occurrences:
@@ -45,6 +48,11 @@ def of_text(text: str, path: str, unit: Unit | None, written: TextModel | None =
     return Occurrences(text, [Part(0, Span(0, len(text)), make)])
 
 
+def _dim_scope(written: str) -> str:
+    """What the names of sizes belong to: the main graph with all that is nested in it, or a function."""
+    return f"dims of {written}"
+
+
 def _whole(span: Span | None) -> Span | None:
     return span
 
@@ -56,7 +64,7 @@ class _Reader:
         self.text = text
         self.model = written.model
         self.positions = written.positions
-        self.functions: frozenset[str] = frozenset()
+        self.functions: dict[str, Mapping[str, Entity]] = {}
         self.found: list[Occurrence] = []
         self.typed: list[Typed] = []
         self.sites: list[Site] = []
@@ -67,9 +75,13 @@ class _Reader:
         model = self.model
         if model is None:
             return
-        self.functions = frozenset(function_key(*key) for key in model.functions)
+        for written in (function_key(*key) for key in model.functions):
+            position = self.positions.get(written)
+            parameters = {} if position is None else position.parameters
+            self.functions[written] = {name: Entity("value", f"@{name}", written) for name in parameters}
         callers = _callers(model.graph, model.functions)
         names = dim_names(model.graph)
+        self.directives(names)
         self.graph(model.graph, "", "", names, model.opsets, {})
         for key, function in model.functions.items():
             written = function_key(*key)
@@ -79,12 +91,19 @@ class _Reader:
             if position is not None and position.name is not None:
                 self.add(position.name, called, "definition")
             body = Graph(function.name, (), (), function.nodes, {}, function.value_info)
-            parameters = {}
-            if position is not None:
-                parameters = {name: Entity("value", f"@{name}", written) for name in position.parameters}
-                for name, span in position.parameters.items():
-                    self.add(span, parameters[name], "definition")
+            parameters = self.functions[written]
+            for name, entity in parameters.items():
+                if position is not None:
+                    self.add(position.parameters[name], entity, "definition")
             self.graph(body, prefix, written, dim_names(body), function.opsets, parameters)
+
+    def directives(self, dims: frozenset[str]) -> None:
+        """The sizes in assumptions and hints of the model, which stand in front of it."""
+        graph = self.positions.get("")
+        for match in _DIRECTIVE.finditer(self.text, 0, 0 if graph is None else graph.span.start):
+            for name in _NAME.finditer(self.text, *match.span(1)):
+                if name[0] in dims:
+                    self.add(Span(*name.span()), Entity("dim", name[0], _dim_scope("")), "use")
 
     def graph(
         self,
@@ -99,7 +118,7 @@ class _Reader:
         known: dict[str, dict[str, tuple[Entity, str | None]]] = {}
         for body in bodies(graph, prefix, written):
             outer = known.get(_enclosing(body.written, known), {})
-            known[body.written] = self.body(body, outer, dims, f"dims of {written}", opsets, parameters)
+            known[body.written] = self.body(body, outer, dims, _dim_scope(written), opsets, parameters)
 
     def body(
         self,
@@ -180,7 +199,8 @@ class _Reader:
             self.add(span, self.operator(node), "use", None, site)
         for name, span in site.attributes.items():
             if self.text.startswith(name, span.start):
-                entity = Entity("attribute", name, f"{node.domain}.{node.op_type}")
+                called = self.functions.get(function_key(node.domain, node.op_type, node.overload), {})
+                entity = called.get(name) or Entity("attribute", name, f"{node.domain}.{node.op_type}")
                 self.add(Span(span.start, span.start + len(name)), entity, "use", None, site)
             match = _REFERENCE.search(self.text, span.start, span.end) if node.attrs[name].ref is not None else None
             if match is not None and match[1] in parameters:

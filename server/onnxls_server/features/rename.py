@@ -133,6 +133,8 @@ def _in_text(view: View, occurrence: Occurrence, new: str) -> tuple[TextEdit, ..
             if each.entity.name.removeprefix("@") == new and each.entity.kind == occurrence.entity.kind:
                 return Refusal(f"there is a {each.entity.kind} `{new}` already")
     plain = _PLAIN.fullmatch(new) is not None and new not in TYPE_WORDS and new.isascii()
+    if not plain and occurrence.entity.name.startswith("@"):
+        return Refusal(f"`{new}` cannot be the name of an attribute")
     return _edits(view, occurrence, new if plain else f'"{new}"')
 
 
