@@ -144,8 +144,9 @@ class Workspace:
 def _initializers(loaded: Loaded) -> dict[str, Span]:
     """Where the initializers of the main graph of an ONNX text are declared, by graph path."""
     written = None if loaded.written is None else loaded.written.positions.get("")
-    declared = {} if written is None else written.initializers
-    return {f"graph/initializer[{name}]": each.name for name, each in declared.items()}
+    if written is None:
+        return {}
+    return {f"graph/initializer[{name}]": each.name for name, each in written.initializers.items()}
 
 
 def read_own(directives: Sequence[Directive]) -> tuple[dict[str, Sizes], list[Condition], list[tuple[Span, str]]]:

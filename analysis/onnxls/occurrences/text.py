@@ -76,9 +76,8 @@ class _Reader:
         if model is None:
             return
         for written in (function_key(*key) for key in model.functions):
-            position = self.positions.get(written)
-            parameters = {} if position is None else position.parameters
-            self.functions[written] = {name: Entity("value", f"@{name}", written) for name in parameters}
+            position = self.positions.get(written) or ScopePositions(Span(0, 0))
+            self.functions[written] = {name: Entity("value", f"@{name}", written) for name in position.parameters}
         callers = _callers(model.graph, model.functions)
         names = dim_names(model.graph)
         self.directives(names)
