@@ -255,6 +255,13 @@ def _settled(condition: Condition) -> bool | None:
     return None
 
 
+def _is_never(condition: Condition) -> bool:
+    """Whether it equates two sides whose difference is a number other than 0."""
+    if not isinstance(condition, Relation) or condition.op != "==":
+        return False
+    return (condition.lhs - condition.rhs).const not in (None, 0)
+
+
 def relations(condition: Condition) -> Iterable[Relation]:
     """All relations in a condition."""
     if isinstance(condition, Relation):
@@ -309,10 +316,14 @@ def quotient(dim: Dim) -> Op | None:
 
 
 def tidy(condition: Condition) -> Condition:
-    """The same condition as a person would write it: constants on the right, remainders as such, no common factor.
+    """The same condition as a person would write it: constants on the right, remainders as such, no common factor, no
+    alternative that is never so.
 
     Sizes that are broadcast are taken to agree: where they do not, there is no run that the condition could be about.
     """
+    if isinstance(condition, AnyOf):
+        parts = [tidy(part) for part in condition.parts]
+        return any_of(*([part for part in parts if not _is_never(part)] or parts))
     if not isinstance(condition, Relation):
         return condition.map_relations(tidy)
     if _settled(condition) is not None:
@@ -332,6 +343,9 @@ def tidy(condition: Condition) -> Condition:
     divided = remainder_of(lhs - rhs)
     if divided is not None:
         dividend, divisor = divided
+        factor = gcd(*dividend.terms.values())
+        if divisor.const is not None and gcd(factor, divisor.const) == 1:
+            dividend = Dim({monomial: coefficient // factor for monomial, coefficient in dividend.terms.items()})
         if all(coefficient < 0 for coefficient in dividend.terms.values()):
             dividend = -dividend
         return Relation(dividend % divisor, op, Dim.of(0))

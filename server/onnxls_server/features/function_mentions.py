@@ -32,7 +32,7 @@ def function_mentions(view: View, declared: Declared, others: Iterable[Snapshot]
         if made is None:
             return f"{each.path} has a syntax error"
         found.append((each.uri, made))
-    return found if at_home else f"{home}, which defines it, is not open"
+    return found if at_home else f"{home}, which defines it, is neither open nor in a folder of the workspace"
 
 
 def module_of(snapshot: Snapshot) -> Module | None:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from onnxls import __version__
@@ -99,8 +100,8 @@ class Server(LanguageServer):
             capabilities.workspace = options
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Errors are for the log: nobody who writes a model wants a window about them."""
-        log.error("%s", error)
+        """Errors are for the log: nobody who writes a model wants a window about them. An answer is no error."""
+        log.log(logging.DEBUG if isinstance(error, JsonRpcException) else logging.ERROR, "%s", error)
 
     # What the session has to say
 
