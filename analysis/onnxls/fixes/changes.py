@@ -11,11 +11,13 @@ from onnxls.occurrences import Site, TypedRole
 
 @dataclass(frozen=True, slots=True)
 class Retype:
-    """Another declared type for a value of a unit; `value` is its key. `role`: which of its declarations."""
+    """Another declared type for a value of a unit; `value` is its key. `role`: which of its declarations, which
+    says `old` now."""
 
     unit: int
     value: str
     role: TypedRole
+    old: TypeInfo
     type: TypeInfo
 
 

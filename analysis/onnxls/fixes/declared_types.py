@@ -31,7 +31,7 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
         fact = unit.values.get(key)
         corrected = None if fact is None else _corrected(declared, fact, unit.model.graph, found)
         if corrected is not None and corrected != declared:
-            yield from scene.fix("Correct the annotation", Retype(index, key, role, corrected))
+            yield from scene.fix("Correct the annotation", Retype(index, key, role, declared, corrected))
             return
 
 

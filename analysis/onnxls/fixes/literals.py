@@ -12,6 +12,7 @@ from onnxls.spans import Span
 _LIST = re.compile(r"\s*\[\s*(?:-?\d+\s*(?:,\s*-?\d+\s*)*,?\s*)?\]\s*")
 _BRACED = re.compile(r"\{\s*(?:-?\d+\s*(?:,\s*-?\d+\s*)*)?\}")
 _NUMBER = re.compile(r"-?\d+")
+_COMMENT = re.compile(r"#[^\r\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +33,19 @@ class Literal:
 
 
 def int_list(text: str, span: Span) -> Literal | None:
-    """`[1, -1]` that fills a range; None where anything else stands there."""
-    match = _LIST.fullmatch(text, span.start, span.end)
-    return None if match is None else _elements(text, span)
+    """`[1, -1]` that fills a range, perhaps with comments; None where anything else stands there."""
+    written = _COMMENT.sub(lambda comment: " " * len(comment[0]), text[span.start : span.end])
+    return None if _LIST.fullmatch(written) is None else _elements(written, span.start)
 
 
 def braced(text: str, span: Span) -> Literal | None:
     """`{1, -1}` at the end of a range; None where anything else stands there."""
     start = text.find("{", span.start, span.end)
     match = _BRACED.match(text, start, span.end) if start >= 0 else None
-    return None if match is None else _elements(text, Span(start, match.end()))
+    return None if match is None else _elements(match[0], start)
 
 
-def _elements(text: str, span: Span) -> Literal:
-    matches = list(_NUMBER.finditer(text, span.start, span.end))
-    return Literal(tuple(Span(*match.span()) for match in matches), tuple(int(match[0]) for match in matches))
+def _elements(written: str, start: int) -> Literal:
+    matches = list(_NUMBER.finditer(written))
+    spans = tuple(Span(start + match.start(), start + match.end()) for match in matches)
+    return Literal(spans, tuple(int(match[0]) for match in matches))

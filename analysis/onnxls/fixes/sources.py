@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from onnxls.diagnostics import Edit
 from onnxls.fixes.changes import Assume, Change, Respell, Retype, SetAttribute, SetEntries
 from onnxls.fixes.literals import Literal, int_list
 from onnxls.frontends.script.abstract import ElementType
+from onnxls.frontends.script.chunks import read_chunk
 from onnxls.frontends.script.known import ELEMENT_TYPES
 from onnxls.frontends.script.onlooker import Onlooker
-from onnxls.graph import DeclaredDim
+from onnxls.graph import DeclaredDim, TypeInfo
 from onnxls.occurrences import Occurrences, Site, Typed
 from onnxls.spans import Span
 from onnxls.units import Report, Unit
@@ -26,12 +29,11 @@ def write(report: Report, known: Occurrences, text: str, change: Change) -> list
     match change:
         case Retype():
             found = _typed(known, change)
-            written = None if found is None else _annotation(report, text, found, change)
-            return (
-                None
-                if found is None or found.annotation is None or written is None
-                else [Edit(path, found.annotation, written)]
-            )
+            if found is None or found.annotation is None:
+                return None
+            axes = _axes(path, text, found.annotation, change)
+            written = _annotation(report, text, found, change) if axes is None else None
+            return axes if written is None else [Edit(path, found.annotation, written)]
         case SetEntries():
             literal = _literal(known, text, change.site, change.input)
             return None if literal is None else literal.edits(path, change.entries)
@@ -78,15 +80,42 @@ def _typed(known: Occurrences, change: Retype) -> Typed | None:
     return None
 
 
+def _axes(path: str, text: str, at: Span, change: Retype) -> list[Edit] | None:
+    """Other sizes on some axes, where all axes are written out; None where more changes than these."""
+    old, new = change.old.shape, change.type.shape
+    if old is None or new is None or len(old) != len(new) or change.type != replace(change.old, shape=new):
+        return None
+    chunk = read_chunk(text[at.start : at.end], "")
+    written = chunk.statements[0] if len(chunk.statements) == 1 else None
+    if not isinstance(written, ast.Expr) or not isinstance(written.value, ast.Subscript):
+        return None
+    sizes = written.value.slice
+    sizes = sizes.elts if isinstance(sizes, ast.Tuple) else [sizes]
+    if len(sizes) != len(new) or not _says(text, at, change.type):
+        return None
+    edits: list[Edit] = []
+    for one, before, after in zip(sizes, old, new, strict=True):
+        if before != after:
+            span = chunk.span(one)
+            edits.append(Edit(path, Span(at.start + span.start, at.start + span.end), _dim(after)))
+    return edits
+
+
 def _annotation(report: Report, text: str, found: Typed, change: Retype) -> str | None:
     unit, at = report.units[found.unit], found.annotation
     if at is None or change.type.kind != "tensor" or change.type.dtype is None:
         return None
     written = _ELEMENT.match(text, at.start, at.end)
     element = element_name(unit, change.type.dtype)
-    if written is not None and written[0].rpartition(".")[2] == _NAMES.get(change.type.dtype):
+    if written is not None and _says(text, at, change.type):
         element = written[0]
     return None if element is None else annotation(element, change.type.shape)
+
+
+def _says(text: str, at: Span, declared: TypeInfo) -> bool:
+    """Whether an annotation begins with the very element type, and not with a name for it or a form around it."""
+    written = _ELEMENT.match(text, at.start, at.end)
+    return written is not None and written[0].rpartition(".")[2] == _NAMES.get(declared.dtype or 0)
 
 
 def _literal(known: Occurrences, text: str, site: Site, index: int) -> Literal | None:

@@ -7,6 +7,7 @@ no identifiers. A value that cannot be known is the output of a node without an 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -32,6 +33,8 @@ MAX_NESTING = 40
 MAX_NODES = 50_000
 MAX_WRITTEN = 60
 """Longer expressions are not repeated in messages and names."""
+_COMMENT = re.compile(r"""("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')|#[^\r\n]*|\\(?=[\r\n])""")
+"""Comments, and backslashes at the ends of lines; strings are as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +137,10 @@ class Emitter:
         return Origin(span, written=self.written(span))
 
     def written(self, span: Span) -> str:
-        """A short text of one line for people; empty where it is long."""
+        """A short text of one line for people, without comments; empty where it is long."""
         text = self.chunk.text[span.start : span.end] if span.end - span.start < MAX_WRITTEN else ""
+        if "#" in text or "\\" in text:
+            text = _COMMENT.sub(lambda match: match[1] or "", text)
         return " ".join(text.split())
 
     # ---------------------------------------------------------------- names
