@@ -107,9 +107,11 @@ class Calls(Callees, Subscripts, Operators, Promotion):
             given.attributes = [(Formal(each.arg), each.value) for each in node.keywords if each.arg is not None]
         values = [self.operand(each) for each in given.inputs]
         spans: dict[str, Span] = {}
+        keywords = {each.arg: each for each in node.keywords}
         made = Call(callee, Origin(self.chunk.span(node)))
         for formal, each in given.attributes:
-            spans[formal.name] = self.chunk.span(each)
+            # of an attribute that the callee does not have, the name is what is wrong
+            spans[formal.name] = self.chunk.span(each if formal.attribute is not None else keywords[formal.name])
             attr = self.attribute(formal, each) if callee.opset is not None else None
             if attr is not None:
                 made.attrs[formal.name] = attr
