@@ -141,7 +141,12 @@ class Emitter:
         text = self.chunk.text[span.start : span.end] if span.end - span.start < MAX_WRITTEN else ""
         if "#" in text or "\\" in text:
             text = _COMMENT.sub(lambda match: match[1] or "", text)
-        return " ".join(text.split())
+        first, *others = [" ".join(line.split()) for line in text.splitlines() if line.strip()] or [""]
+        for line in others:
+            closes = line[0] in ")]}"
+            first = first.removesuffix(",") if closes else first
+            first += line if closes or first[-1] in "([{" else f" {line}"
+        return first
 
     # ---------------------------------------------------------------- names
 
