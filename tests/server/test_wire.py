@@ -111,6 +111,11 @@ def test_headers_of_any_case_and_garbage_before_them(header: bytes):
         (b'{"jsonrpc": "2.0", "id": "y", "method": "textDocument/hover", "params": {"textDocument": 3}}', -32602),
         (b'{"jsonrpc": "2.0", "id": "y", "method": "textDocument/diagnostic"}', -32602),
         (b'{"jsonrpc": "2.0", "id": "y", "method": "onnxls/modelText", "params": {"uri": 7}}', -32602),
+        (
+            b'{"jsonrpc": "2.0", "id": "y", "method": "onnxls/graph",'
+            b' "params": {"uri": "a.py", "position": {"line": -1, "character": 0}}}',
+            -32602,
+        ),
     ],
 )
 def test_a_body_that_is_not_understood_is_answered_and_ends_nothing(body: bytes, code: int):
@@ -122,7 +127,9 @@ def test_a_body_that_is_not_understood_is_answered_and_ends_nothing(body: bytes,
         assert "Traceback" not in json.dumps(answer)
         wire.body(b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": null}}')
         wire.body(b'{"jsonrpc": "2.0", "id": "no such request", "result": {}}')
+        wire.body(b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": {}}}')
         assert wire.result("shutdown") is None
+        assert not wire.errors
 
 
 def test_what_is_printed_does_not_reach_the_client():

@@ -98,6 +98,10 @@ class Messages(LanguageServerProtocol):
             self.initialized = True
         self.handle_message(cast("RPCMessage", message))
 
+    def _handle_cancel_notification(self, msg_id: Any) -> None:
+        if isinstance(msg_id, str | int):
+            super()._handle_cancel_notification(msg_id)
+
     def _refuse(self, id_: str | int | None, code: int, message: str) -> None:
         self._send_data({"jsonrpc": "2.0", "id": id_, "error": {"code": code, "message": message}})
 

@@ -30,4 +30,7 @@ def position_field(params: object, name: str) -> types.Position | None:
     line, character = field(position, "line"), field(position, "character")
     if not isinstance(line, int) or not isinstance(character, int):
         raise JsonRpcInvalidParams(f"`{name}` has a line and a character")
-    return types.Position(line, character)
+    try:
+        return types.Position(line, character)
+    except ValueError:
+        raise JsonRpcInvalidParams(f"`{name}` has a line and a character that are no numbers of a place") from None
