@@ -180,6 +180,50 @@ def test_a_parameter_is_renamed_in_all_files() -> None:
     }
 
 
+LAYER = HEAD + "@script()\ndef <block>(x, <alpha>: float = 1.0):\n    return op.LeakyRelu(x, alpha=<alpha>)\n"
+FILES = [
+    {
+        "pkg/__init__": "from .layers import <block> as b, <block>\n__all__ = ['<block>', 'b']",
+        "main": "from pkg import b, <block>\nb(1, <alpha>=2)\n<block>",
+    },
+    {
+        "main": "from pkg.layers import *\n<block>(1, <alpha>=2)",
+        "a": "import pkg.layers\npkg.layers.<block>(<alpha>=1)\npkg.block",
+    },
+    {"t/test": "def test():\n    from pkg.layers import <block>\n    <block>(1, <alpha>=2)\ndef other():\n    block"},
+    {
+        "pkg/a": "from . import layers as L\nclass K:\n    block = L.<block>\n    x = block\n"
+        "    def m(self):\n        return self.block"
+    },
+    {
+        "a": "from pkg.layers import <block>\nclass K:\n    def block(self, block=<block>):\n        return block\n"
+        "def f():\n    global <block>\n    <block> = 2\n"
+        "def g(block):\n    def h():\n        nonlocal block\n        return block"
+    },
+    {
+        "pkg/main": "from layers import <block>",
+        "pkg/sub/main": "from layers import block\nblock(alpha=1)",
+        "pkg/sub/layers": "block = 1",
+    },
+]
+
+
+@pytest.mark.parametrize("files", FILES)
+def test_names_of_python_are_followed_to_what_they_mean(files: dict[str, str]) -> None:
+    """Angle brackets stand around what is renamed."""
+    written = {"pkg/layers": LAYER, **files}
+    texts = {name: text.replace("<", "").replace(">", "") for name, text in written.items()}
+    for old, new in (("block", "layer"), ("alpha", "slope")):
+        home, *others = sources(**texts)
+        edits = rename(home, home.text.index(old), new, others)
+        assert not isinstance(edits, Refusal)
+        for edit in sorted(edits, key=lambda each: -each.start):
+            name = edit.uri.removeprefix("file:///").removesuffix(".py")
+            texts[name] = texts[name][: edit.start] + edit.text + texts[name][edit.end :]
+    renamed = {name: text.replace("<block>", "layer").replace("<alpha>", "slope") for name, text in written.items()}
+    assert texts == renamed
+
+
 def test_a_file_that_cannot_be_read_stops_a_rename() -> None:
     blocks, net = sources(blocks=BLOCKS, net=NET + "def (\n")
     found = rename(blocks, BLOCKS.index("block(x)"), "layer", [net])
@@ -196,7 +240,7 @@ def test_all_automatic_fixes_at_once() -> None:
     shown = sources(a=text)[0]
     action = fix_all(shown)
     assert action is not None
-    assert [each.text for each in action.edits] == ['FLOAT["N", 4]', ""]
+    assert [each.text for each in action.edits] == ["4", ""]
 
 
 def test_an_assumption_is_added_to_a_model_text() -> None:

@@ -2,37 +2,67 @@
 
 from __future__ import annotations
 
+import ast
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 
 from onnxls.frontends.script.abstract import Abstract, ScriptFunction
 from onnxls.frontends.script.declared import Declared
 from onnxls.frontends.script.modules import Module
 from onnxls.frontends.script.onlooker import Onlooker
-from onnxls_server.features.python_names import Mentions, Sought, mentions
+from onnxls_server.features.python_names import Mentions, Sought, exported, mentions, parsed
 from onnxls_server.features.view import View
 from onnxls_server.session.snapshot import Snapshot
 
 
 def function_mentions(view: View, declared: Declared, others: Iterable[Snapshot]) -> list[tuple[str, Mentions]] | str:
     """The mentions by URI; a reason, for people, where they cannot all be known."""
+    name, home = declared.node.name, declared.scope.module.path
     if declared.scope.parent is not None:
-        return f"`{declared.node.name}` is not at the top of its module"
-    home = declared.scope.module.path
-    found: list[tuple[str, Mentions]] = []
-    at_home = False
-    for each in (view.snapshot, *(other for other in others if other.uri != view.snapshot.uri)):
-        if each.kind != "source":
-            continue
+        return f"`{name}` is not at the top of its module"
+    files = [view.snapshot, *(other for other in others if other.uri != view.snapshot.uri)]
+    files = [each for each in files if each.kind == "source"]
+    if all(each.path != home for each in files):
+        return f"{home}, which defines it, is neither open nor in a folder of the workspace"
+    trees: dict[str, ast.Module] = {}
+    for each in files:
         module, is_home = module_of(each), each.path == home
-        at_home |= is_home
-        if is_home and (module is None or not _is_same(Onlooker().member(module, declared.node.name), declared)):
-            return f"`{declared.node.name}` is bound again further down"
-        made = mentions(each.text, each.lines, _sought(each.path, module, declared))
-        if made is None:
+        if is_home and (module is None or not _is_same(Onlooker().member(module, name), declared)):
+            return f"`{name}` is bound again further down"
+        tree = parsed(each.text)
+        if tree is None:
             return f"{each.path} has a syntax error"
+        trees[each.path] = tree
+    known = {home: {name}, **dict.fromkeys(trees.keys() - {home}, frozenset[str]())}
+    _follow(trees, known, home)
+    found: list[tuple[str, Mentions]] = []
+    for each in files:
+        made = mentions(
+            trees[each.path], each.text, each.lines, Sought(name, each.path == home, partial(gives, known, each.path))
+        )
+        if made is None:
+            return f"not every mention in {each.path} can be found"
         found.append((each.uri, made))
-    return found if at_home else f"{home}, which defines it, is neither open nor in a folder of the workspace"
+    return found
+
+
+def _follow(trees: Mapping[str, ast.Module], known: dict[str, Collection[str]], home: str) -> None:
+    """Adds the names by which other files have the function from their imports, and pass it on."""
+    changed = True
+    while changed:
+        changed = False
+        every = {name for names in known.values() for name in names}
+        for path, tree in trees.items():
+            names = exported(tree, partial(gives, known, path), every) if path != home else known[path]
+            changed |= len(names) > len(known[path])
+            known[path] = names
+
+
+def gives(known: Mapping[str, Collection[str]], path: str, module: str, level: int, member: str) -> bool:
+    """Whether a file that imports a member of a module gets the function. `known`: by which names each file has it."""
+    file = next((each for each in candidates(path, module, level) if each in known), None)
+    return file is not None and member in known[file]
 
 
 def module_of(snapshot: Snapshot) -> Module | None:
@@ -41,27 +71,6 @@ def module_of(snapshot: Snapshot) -> Module | None:
         if unit.source is not None:
             return unit.source.declared.scope.module
     return None
-
-
-def _sought(path: str, module: Module | None, declared: Declared) -> Sought:
-    """What a file may call the function: by the path of its module, or by what an analysis has found."""
-    home = declared.scope.module.path
-
-    def modules(name: str, level: int) -> bool:
-        return home in candidates(path, name, level)
-
-    def imports(name: str, level: int, member: str) -> bool:
-        if modules(name, level):
-            return True
-        bindings = () if module is None else module.scope.bound.names.get(member, ())
-        return any(
-            (each.kind, each.module, each.level, each.member) == ("member", name, level, member)
-            and _is(Onlooker().binding(each, module.scope), declared)
-            for each in bindings
-            if module is not None
-        )
-
-    return Sought(declared.node.name, path == home, imports, modules)
 
 
 def candidates(path: str, name: str, level: int) -> Iterator[str]:
@@ -80,14 +89,6 @@ def candidates(path: str, name: str, level: int) -> Iterator[str]:
     for each in folders:
         base = posixpath.join(each, tail) if tail else each
         yield from (f"{base}.py", posixpath.join(base, "__init__.py"))
-
-
-def _is(value: Abstract, declared: Declared) -> bool:
-    """Whether a value is the function, by its file and name: each file's analysis has an object of its own for it."""
-    if not isinstance(value, ScriptFunction) or value.declared.scope.parent is not None:
-        return False
-    other = value.declared
-    return (other.scope.module.path, other.node.name) == (declared.scope.module.path, declared.node.name)
 
 
 def _is_same(value: Abstract, declared: Declared) -> bool:

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from onnxls.spans import LineIndex, Span
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+from onnxls_server.features.python_scopes import COMPREHENSIONS, Function, Gives, Scopes, parts, targets
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A function at the top of a module. `imports`: whether `from MODULE import NAME` gives it, by module, level and
-    name; `modules`: whether a module, by name and level, is the one that defines it."""
+    """A function at the top of a module. `gives`: which members of the modules that a file imports are the function."""
 
     name: str
     at_home: bool
-    imports: Callable[[str, int, str], bool]
-    modules: Callable[[str, int], bool]
+    gives: Gives
 
 
 @dataclass(slots=True)
@@ -33,15 +29,34 @@ class Mentions:
     used: set[str] = field(default_factory=set[str])
 
 
-def mentions(text: str, lines: LineIndex, sought: Sought) -> Mentions | None:
-    """All mentions of a function in a file; None where the file cannot be read as a whole."""
+def parsed(text: str) -> ast.Module | None:
+    """The syntax tree of a file; None where it cannot be read as a whole."""
     try:
-        tree = ast.parse(text)
-        finder = _Finder(text, lines, sought)
-        finder.read(tree)
+        return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return finder.found
+
+
+def exported(tree: ast.Module, gives: Gives, star: Iterable[str]) -> set[str]:
+    """The names by which a module has the function from its imports. `star`: those that an import of all may bring."""
+    found = {name for name, meaning in Scopes(gives).of_block(tree.body).items() if meaning == "function"}
+    return found | _starred(tree, gives, star)
+
+
+def _starred(tree: ast.Module, gives: Gives, names: Iterable[str]) -> set[str]:
+    stars = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
+    return {name for name in names for each in stars if gives(each.module or "", each.level, name)}
+
+
+def mentions(tree: ast.Module, text: str, lines: LineIndex, sought: Sought) -> Mentions | None:
+    """All mentions of a function in a file; None where they cannot all be found: it is nested too deep, or Python does
+    not say where a name stands in an f-string."""
+    finder = _Finder(text, lines, sought)
+    try:
+        finder.read(tree)
+    except RecursionError:
+        return None
+    return finder.found if all(text[at.start : at.end] == sought.name for at in finder.found.names) else None
 
 
 class _Finder:
@@ -52,148 +67,106 @@ class _Finder:
         self.lines = lines
         self.sought = sought
         self.found = Mentions()
-        self.local: set[str] = {sought.name} if sought.at_home else set()
-        self.modules: set[str] = set()
-
-    def span(self, node: ast.expr | ast.alias | ast.keyword, length: int) -> Span:
-        """The first characters of a node."""
-        begin, end = self.lines.bounds(node.lineno)
-        line = self.text[begin:end].encode("utf-8", "surrogatepass")[: node.col_offset]
-        start = begin + len(line.decode("utf-8", "ignore"))
-        return Span(start, start + length)
 
     def read(self, tree: ast.Module) -> None:
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom):
-                self.imported(node)
-            elif isinstance(node, ast.Import):
-                for alias in node.names:
-                    if self.sought.modules(alias.name, 0) and (alias.asname or "." not in alias.name):
-                        self.modules.add(alias.asname or alias.name)
             self.found.used.update(_names(node))
-        self.block(tree.body, [])
-
-    def imported(self, node: ast.ImportFrom) -> None:
-        for alias in node.names:
-            if alias.name == self.sought.name and self.sought.imports(node.module or "", node.level, alias.name):
-                self.found.names.append(self.span(alias, len(alias.name)))
-                if alias.asname in (None, alias.name):
-                    self.local.add(alias.name)
-            elif self.sought.modules(f"{node.module or ''}.{alias.name}".strip("."), node.level):
-                self.modules.add(alias.asname or alias.name)
+        name, scopes = self.sought.name, Scopes(self.sought.gives)
+        names = scopes.of_block(tree.body)
+        names |= dict.fromkeys(_starred(tree, self.sought.gives, (name,)), "function")
+        if self.sought.at_home:
+            names[name] = "function"
+        self.block(tree.body, scopes.within(names), scopes.within(names))
 
     # ---------------------------------------------------------------- scopes
 
-    def block(self, nodes: Iterable[ast.AST], scopes: list[frozenset[str]]) -> None:
+    def block(self, nodes: Iterable[ast.AST], scopes: Scopes, around: Scopes) -> None:
+        """`around`: what functions see here, which is less than the block itself in a class."""
         for node in nodes:
-            self.visit(node, scopes)
+            self.visit(node, scopes, around)
 
-    def visit(self, node: ast.AST, scopes: list[frozenset[str]]) -> None:
+    def visit(self, node: ast.AST, scopes: Scopes, around: Scopes) -> None:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-                outside, inside = _parts(node)
-                self.block(outside, scopes)
-                self.define(node, scopes)
-                self.block(inside, [*scopes, _bound(node)])
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                names = frozenset(name for each in node.generators for name in _targets(each.target))
-                self.block(ast.iter_child_nodes(node), [*scopes, names])
+                self.function(node, scopes, around)
             case ast.ClassDef():
-                self.block([*node.decorator_list, *node.bases, *node.keywords], scopes)
-                self.block(node.body, scopes)
-            case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List() | ast.Tuple()):
-                self.exported(node.value)
+                self.block([*node.decorator_list, *node.bases, *node.keywords], scopes, around)
+                for index, each in enumerate(node.body):  # a name is that of the class once it is bound
+                    self.visit(each, around.within(around.of_block(node.body[:index]), in_class=True), around)
+            case _ if isinstance(node, COMPREHENSIONS):
+                inner = around.within(dict.fromkeys(targets(node)))
+                self.block(ast.iter_child_nodes(node), inner, inner)
             case _:
                 self.mention(node, scopes)
-                self.block(ast.iter_child_nodes(node), scopes)
+                self.block(ast.iter_child_nodes(node), scopes, around)
 
-    def define(self, node: _Function, scopes: list[frozenset[str]]) -> None:
-        """The definition itself."""
-        if not self.sought.at_home or scopes or isinstance(node, ast.Lambda) or node.name != self.sought.name:
-            return
-        begin = self.lines.bounds(node.lineno)[0]
-        start = self.text.find(node.name, self.text.find("def", begin) + 3)
-        self.found.names.append(Span(start, start + len(node.name)))
+    def function(self, node: Function, scopes: Scopes, around: Scopes) -> None:
+        outside, parameters, body = parts(node)
+        self.block(outside, scopes, around)
+        if not isinstance(node, ast.Lambda) and self.means(ast.Name(node.name, ast.Store()), scopes):
+            begin = self.offset(node.lineno, node.col_offset)
+            start = self.text.find(node.name, self.text.find("def", begin) + 3)
+            self.found.names.append(Span(start, start + len(node.name)))
+        inner = around.within(around.of_block(body, parameters))
+        self.block(body, inner, inner)
 
-    def exported(self, value: ast.expr) -> None:
-        for each in value.elts if isinstance(value, (ast.List, ast.Tuple)) else ():
-            if isinstance(each, ast.Constant) and each.value == self.sought.name and self.sought.name in self.local:
-                span = self.span(each, len(self.sought.name) + 2)
-                if self.text[span.start + 1 : span.end - 1] == self.sought.name:
-                    self.found.names.append(Span(span.start + 1, span.end - 1))
+    # ---------------------------------------------------------------- mentions
 
-    def mention(self, node: ast.AST, scopes: list[frozenset[str]]) -> None:
-        if isinstance(node, ast.Call) and self.is_function(node.func, scopes):
-            for keyword in node.keywords:
-                if keyword.arg is not None:
-                    span = self.span(keyword, len(keyword.arg))
-                    self.found.keywords.setdefault(keyword.arg, []).append(span)
-        if isinstance(node, (ast.Name, ast.Attribute)) and self.is_function(node, scopes):
-            if isinstance(node, ast.Name):
-                self.found.names.append(self.span(node, len(node.id)))
-            elif node.end_lineno is not None and node.end_col_offset is not None:
-                begin, end = self.lines.bounds(node.end_lineno)
-                line = self.text[begin:end].encode("utf-8", "surrogatepass")[: node.end_col_offset]
-                stop = begin + len(line.decode("utf-8", "ignore"))
-                self.found.names.append(Span(stop - len(node.attr), stop))
+    def means(self, node: ast.expr, scopes: Scopes) -> bool:
+        """Whether an expression is the function, by its own name."""
+        if scopes.in_class and isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            return False
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        return name == self.sought.name and scopes.meaning(node) == "function"
 
-    def is_function(self, node: ast.expr, scopes: list[frozenset[str]]) -> bool:
+    def mention(self, node: ast.AST, scopes: Scopes) -> None:
         match node:
-            case ast.Name():
-                name, known = node.id, self.local
-            case ast.Attribute(value=ast.Name(id=name), attr=self.sought.name):
-                known = self.modules
-            case _:
-                return False
-        return name in known and not any(name in scope for scope in scopes)
-
-
-def _parts(node: _Function) -> tuple[list[ast.AST], list[ast.AST]]:
-    """What of a function is read around it, and what inside of it."""
-    arguments = node.args
-    outside: list[ast.AST] = [*arguments.defaults, *(each for each in arguments.kw_defaults if each is not None)]
-    if isinstance(node, ast.Lambda):
-        return outside, [node.body]
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    every += [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
-    outside += [*node.decorator_list, *(each.annotation for each in every if each.annotation is not None)]
-    outside += [node.returns] if node.returns is not None else []
-    return outside, list(node.body)
-
-
-def _bound(node: _Function) -> frozenset[str]:
-    """The names that are local in a function."""
-    arguments = node.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    names = {each.arg for each in every if each is not None}
-    shared: set[str] = set()
-    waiting: list[ast.AST] = [] if isinstance(node, ast.Lambda) else list(node.body)
-    while waiting:
-        each = waiting.pop()
-        match each:
-            case ast.Global() | ast.Nonlocal():
-                shared.update(each.names)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                names.add(each.name)
-                continue
-            case ast.Import() | ast.ImportFrom():
-                names.update((alias.asname or alias.name).partition(".")[0] for alias in each.names)
-            case ast.ExceptHandler() if each.name:
-                names.add(each.name)
-            case ast.Name(ctx=ast.Store() | ast.Del()):
-                names.add(each.id)
-            case _ if isinstance(each, (*_FUNCTIONS, *_COMPREHENSIONS)):
-                continue
+            case ast.Call() if scopes.meaning(node.func) == "function":
+                for keyword in node.keywords:
+                    if keyword.arg is not None:
+                        self.found.keywords.setdefault(keyword.arg, []).append(self.span(keyword, keyword.arg))
+            case ast.Name() if self.means(node, scopes):
+                self.found.names.append(self.span(node, node.id))
+            case ast.Attribute() if self.means(node, scopes):
+                end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+                self.found.names.append(Span(end - len(node.attr), end))
+            case ast.ImportFrom():
+                for alias in node.names:
+                    if alias.name == self.sought.name and self.sought.gives(node.module or "", node.level, alias.name):
+                        self.found.names.append(self.span(alias, alias.name))
+            case ast.Global() if self.sought.name in node.names and self.means(
+                ast.Name(self.sought.name, ast.Load()), scopes
+            ):
+                begin = self.offset(node.lineno, node.col_offset)
+                match = re.compile(rf"\b{re.escape(self.sought.name)}\b").search(self.text, begin)
+                if match is not None:
+                    self.found.names.append(Span(*match.span()))
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List() | ast.Tuple()):
+                self.listed(node.value, scopes)
             case _:
                 pass
-        waiting += ast.iter_child_nodes(each)
-    return frozenset(names - shared)
 
+    def listed(self, value: ast.expr, scopes: Scopes) -> None:
+        """The name in `__all__`."""
+        if not self.means(ast.Name(self.sought.name, ast.Load()), scopes):
+            return
+        for each in value.elts if isinstance(value, (ast.List, ast.Tuple)) else ():
+            if isinstance(each, ast.Constant) and each.value == self.sought.name:
+                begin = self.offset(each.lineno, each.col_offset) + 1
+                span = Span(begin, begin + len(self.sought.name))
+                if self.text[span.start : span.end] == self.sought.name:
+                    self.found.names.append(span)
 
-def _targets(target: ast.expr) -> Iterator[str]:
-    for each in ast.walk(target):
-        if isinstance(each, ast.Name):
-            yield each.id
+    def span(self, node: ast.expr | ast.alias | ast.keyword, name: str) -> Span:
+        """A name at the beginning of a node."""
+        start = self.offset(node.lineno, node.col_offset)
+        return Span(start, start + len(name))
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a position that `ast` gives: lines from 1, columns in UTF-8 bytes."""
+        begin, end = self.lines.bounds(line)
+        written = self.text[begin:end].encode("utf-8", "surrogatepass")[:column]
+        return begin + len(written.decode("utf-8", "ignore"))
 
 
 def _names(node: ast.AST) -> Iterator[str]:
