@@ -34,7 +34,7 @@ def function_mentions(view: View, declared: Declared, others: Iterable[Snapshot]
         if tree is None:
             return f"{each.path} has a syntax error"
         trees[each.path] = tree
-    known = {home: {name}, **dict.fromkeys(trees.keys() - {home}, frozenset[str]())}
+    known: dict[str, Collection[str]] = {path: {name} if path == home else () for path in trees}
     _follow(trees, known, home)
     found: list[tuple[str, Mentions]] = []
     for each in files:
