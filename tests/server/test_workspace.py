@@ -218,6 +218,30 @@ def test_what_a_text_imports_is_taken_as_the_editor_has_it(tmp_path: Path):
         editor.until(lambda published: "OLS120" not in codes(published.get(main)), 30)
 
 
+def test_a_function_is_renamed_in_files_that_are_not_open(tmp_path: Path):
+    """Also in those that know nothing of onnxscript, and where only another file tells that the function is meant."""
+    files = {
+        "parts.py": SOURCE,
+        "pkg/__init__.py": "from parts import f as g, f\n",
+        "t/test_g.py": "import pkg\npkg.g(1, y=2)\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    uris = {(tmp_path / name).as_uri(): name for name in files}
+    with Editor() as wire:
+        wire.initialize({}, [tmp_path.as_uri()])
+        wire.open((tmp_path / "parts.py").as_uri(), SOURCE)
+        asked = {"textDocument": {"uri": (tmp_path / "parts.py").as_uri()}, "newName": "new"}
+        renamed = wire.result("textDocument/rename", {**asked, "position": {"line": 4, "character": 4}})
+        assert {uris[uri]: len(edits) for uri, edits in renamed["changes"].items()} == {
+            "parts.py": 1,
+            "pkg/__init__.py": 2,
+        }
+        renamed = wire.result("textDocument/rename", {**asked, "position": {"line": 4, "character": 25}})
+        assert {uris[uri]: len(edits) for uri, edits in renamed["changes"].items()} == {"parts.py": 2, "t/test_g.py": 1}
+
+
 def test_a_client_that_asks_is_told_when_another_file_changes_what_it_has(tmp_path: Path):
     (tmp_path / "parts.py").write_text(SOURCE)
     main, parts = (tmp_path / "main.py").as_uri(), (tmp_path / "parts.py").as_uri()

@@ -11,9 +11,36 @@ from onnxls.frontends.script.abstract import Abstract, ScriptFunction
 from onnxls.frontends.script.declared import Declared
 from onnxls.frontends.script.modules import Module
 from onnxls.frontends.script.onlooker import Onlooker
+from onnxls.occurrences import Entity
 from onnxls_server.features.python_names import Mentions, Sought, exported, mentions, parsed
 from onnxls_server.features.view import View
 from onnxls_server.session.snapshot import Snapshot
+
+
+def mentioned_by(snapshot: Snapshot, offset: int) -> tuple[str, ...]:
+    """The words without which a file does not speak of the function at an offset, or of that whose parameter is there.
+
+    None of them: other files do not speak of what is there.
+    """
+    view = View(snapshot)
+    found = view.at(offset)
+    if found is None or found[0].entity.kind not in ("function", "value"):
+        return ()
+    occurrence = found[0]
+    declared = view.declared(occurrence)
+    unit = view.unit(occurrence.unit)
+    if declared is not None:
+        return (declared.node.name,)
+    if unit is None or unit.source is None or not is_parameter(unit.source.declared.node, occurrence.entity):
+        return ()
+    return occurrence.entity.name, unit.source.declared.node.name
+
+
+def is_parameter(node: ast.FunctionDef, entity: Entity) -> bool:
+    """Whether something is a parameter of a function, and not of one in it."""
+    arguments = node.args
+    every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    return entity.name in {each.arg for each in every} and entity.scope == str(node.lineno)
 
 
 def function_mentions(view: View, declared: Declared, others: Iterable[Snapshot]) -> list[tuple[str, Mentions]] | str:

@@ -15,7 +15,7 @@ from onnxls.occurrences import Occurrence
 from onnxls.occurrences.dims import dim_mentions
 from onnxls.seeds import dim_names
 from onnxls.spans import Span
-from onnxls_server.features.function_mentions import function_mentions
+from onnxls_server.features.function_mentions import function_mentions, is_parameter
 from onnxls_server.features.view import View
 from onnxls_server.session.snapshot import Snapshot
 
@@ -156,10 +156,7 @@ def _variable(
     if old in set(_hidden_names(node)):
         return Refusal(f"`{old}` is used in an expression with names of its own")
     edits = _edits(view, occurrence, new)
-    arguments = node.args
-    if old not in {arg.arg for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)} or (
-        occurrence.entity.scope != str(node.lineno)
-    ):
+    if not is_parameter(node, occurrence.entity):
         return edits
     found = function_mentions(view, unit.source.declared, others)
     if isinstance(found, str):
@@ -180,6 +177,9 @@ def _function(
     declared = view.declared(occurrence)
     if declared is None:
         return Refusal("its definition is not known")
+    written = view.snapshot.text[occurrence.span.start : occurrence.span.end]
+    if written != declared.node.name:
+        return Refusal(f"`{written}` is another name for `{declared.node.name}`")
     found = function_mentions(view, declared, others)
     if isinstance(found, str):
         return Refusal(found)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from onnxls_server.features.definition import Definition, definition, highlight, references
+from onnxls_server.features.function_mentions import mentioned_by
 from onnxls_server.protocol import convert
 from onnxls_server.protocol.looking import SHORTLY, Look, compute, look
 from onnxls_server.protocol.registry import feature
-from onnxls_server.session.elsewhere import word_at
 
 if TYPE_CHECKING:
     from onnxls_server.protocol.server import Server
@@ -34,7 +34,7 @@ async def find_references(ls: Server, params: types.ReferenceParams) -> list[typ
     if seen is None or not seen.preferences.navigation:
         return None
     offset = seen.offset(params.position)
-    views = await ls.elsewhere.views(word_at(seen.snapshot.text, offset))
+    views = await ls.elsewhere.views(await compute(lambda: mentioned_by(seen.snapshot, offset)))
     others = [view.snapshot for view in views if view.snapshot.uri != seen.snapshot.uri]
     found = await compute(lambda: references(seen.snapshot, offset, others))
     layouts = {view.snapshot.uri: view.layout for view in views}

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from onnxls_server.features.function_mentions import mentioned_by
 from onnxls_server.features.rename import Refusal, prepare_rename, rename
 from onnxls_server.protocol import convert
 from onnxls_server.protocol.editing import workspace_edit
 from onnxls_server.protocol.looking import PATIENTLY, compute, look
 from onnxls_server.protocol.registry import feature
-from onnxls_server.session.elsewhere import word_at
 
 if TYPE_CHECKING:
     from onnxls_server.protocol.server import Server
@@ -38,8 +38,8 @@ async def give_name(ls: Server, params: types.RenameParams) -> types.WorkspaceEd
     if seen is None or not seen.preferences.rename:
         return None
     offset = seen.offset(params.position)
-    word = word_at(seen.snapshot.text, offset)
-    views = [view for view in await ls.elsewhere.views(word) if view.snapshot.uri != seen.snapshot.uri]
+    words = await compute(lambda: mentioned_by(seen.snapshot, offset))
+    views = [view for view in await ls.elsewhere.views(words) if view.snapshot.uri != seen.snapshot.uri]
     others = [view.snapshot for view in views]
     found = await compute(lambda: rename(seen.snapshot, offset, params.new_name, others))
     if isinstance(found, Refusal):

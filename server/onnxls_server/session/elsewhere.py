@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import cast
 
 from onnxls.loading import read_file
@@ -26,16 +26,18 @@ class Elsewhere:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    async def views(self, word: str) -> list[View]:
-        """The open sources, and those on disk that have a word in them."""
+    async def views(self, words: Collection[str]) -> list[View]:
+        """The open sources, and those on disk that have one of these words in them."""
         session = self._session
         opened = session.views()
+        if not words:
+            return opened
         paths = {view.snapshot.path for view in opened}
         future: asyncio.Future[list[View]] = asyncio.get_running_loop().create_future()
         subject = ("elsewhere", id(future))
 
         def run(cancelled: Cancelled) -> list[View]:
-            return [view for path in self._sources(word, paths, cancelled) if (view := self._view(path, cancelled))]
+            return [view for path in self._sources(words, paths, cancelled) if (view := self._view(path, cancelled))]
 
         def finish(outcome: Outcome) -> None:
             if not future.done():
@@ -48,7 +50,7 @@ class Elsewhere:
             session.scheduler.drop(subject)
             raise
 
-    def _sources(self, word: str, passed: set[str], cancelled: Cancelled) -> Iterable[str]:
+    def _sources(self, words: Collection[str], passed: set[str], cancelled: Cancelled) -> Iterable[str]:
         wishes = self._session.wishes.with_files_anew()
         files = (file.path for folder in wishes.folders for file in discover([folder], wishes.excludes).files)
         count = 0
@@ -58,7 +60,7 @@ class Elsewhere:
             if path.endswith(".py") and path not in passed and count < MAX_FILES:
                 count += 1
                 text = read_file(path)
-                if text is not None and word in text and "onnxscript" in text:
+                if text is not None and any(word in text for word in words):
                     yield path
 
     def _view(self, path: str, cancelled: Cancelled) -> View | None:
@@ -71,16 +73,6 @@ class Elsewhere:
         lines = LineIndex(text)
         snapshot = Snapshot(uri_of(path), path, None, "source", text, lines, found.report, text)
         return View(snapshot, Layout([Part(snapshot.uri, None, lines)]))
-
-
-def word_at(text: str, offset: int) -> str:
-    """The identifier at an offset."""
-    start = end = offset
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
-        start -= 1
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-        end += 1
-    return text[start:end]
 
 
 def span_on_disk(path: str, span: Span) -> Place:
