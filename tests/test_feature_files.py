@@ -168,6 +168,12 @@ def test_a_function_is_renamed_in_all_files() -> None:
         ).replace("blocks.block.", "blocks.layer.")
 
 
+def test_another_name_of_a_function_is_not_renamed() -> None:
+    aliased = NET.replace("import block\n", "import block as b\n").replace(" block(x)", " b(x)")
+    blocks, net = sources(blocks=BLOCKS, net=aliased)
+    assert rename(net, net.text.index("b(x)"), "layer", [blocks]) == Refusal("`b` is another name for `block`")
+
+
 def test_a_parameter_is_renamed_in_all_files() -> None:
     blocks, net = sources(blocks=BLOCKS, net=NET.replace("block(x)", "block(x=x)"))
     edits = rename(blocks, BLOCKS.index("x):"), "data", [net])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -179,3 +180,18 @@ def test_what_is_the_same_in_the_text_is_told_once() -> None:
     text = f'{HEAD}@script()\ndef f(x: FLOAT["N"]):\n    t = x * 2.0\n    return op.Relu(x)\n'
     found = [each.message for each in onnxls.analyze_text(text, "block.py").diagnostics]
     assert len(found) == len(set(found)) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in the file system")
+def test_a_pipe_is_not_read(tmp_path: Path) -> None:
+    """It would never end."""
+    os.mkfifo(tmp_path / "layers.py")
+    path = _write(tmp_path, {"main.py": HEAD + "from layers import dense\n" + USE.format("dense")})
+    assert [unit.name for unit in onnxls.analyze(path).units] == ["f"]
+    assert [each.rule for each in onnxls.analyze(tmp_path / "layers.py").diagnostics] == ["unreadable-model"]
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.onnxtxt", "a.json", "a.textproto", "a.onnx"])
+def test_a_folder_is_no_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    assert [each.rule for each in onnxls.analyze(tmp_path / name).diagnostics] == ["unreadable-model"]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from onnxls.diagnostics import Diagnostic
 from onnxls.frontends.external import Folder
-from onnxls.frontends.model import open_model, read_model
+from onnxls.frontends.model import UNREADABLE, open_model, read_model
 from onnxls.frontends.script.homes import Home
 from onnxls.frontends.script.source import Sources, SourceUnit
 from onnxls.graph import Model
-from onnxls.spans import LineIndex
+from onnxls.spans import LineIndex, Location
 
 if TYPE_CHECKING:
     import onnx
@@ -53,12 +53,16 @@ class Loaded:
 
 
 def read_file(path: str) -> str | None:
-    """The text of a file that a source imports, or None."""
+    """The text of a file that a source imports, or None. A pipe or device, which may never end, is no file."""
     try:
-        with open(path, encoding="utf-8", errors="replace", newline="") as file:
-            return file.read(MAX_IMPORTED + 1)
+        return _text(path, MAX_IMPORTED + 1) if os.path.isfile(path) else None
     except (OSError, ValueError):
         return None
+
+
+def _text(path: str, length: int = -1) -> str:
+    with open(path, encoding="utf-8", errors="replace", newline="") as file:
+        return file.read(length)
 
 
 def load(
@@ -81,8 +85,20 @@ def load(
         if not os.path.exists(name):
             raise FileNotFoundError(2, "no such file", name)
         raise UnsupportedInput(f"{name}: not a kind of file that onnxls knows")
-    with open(name, encoding="utf-8", errors="replace", newline="") as file:
-        return load_text(file.read(), name, sources)
+    try:
+        if os.path.exists(name) and not os.path.isfile(name):
+            return _unreadable(name, "this is a folder or device, not a file")
+        text = _text(name)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:
+        return _unreadable(name, f"the file cannot be opened: {getattr(error, 'strerror', None) or error}")
+    return load_text(text, name, sources)
+
+
+def _unreadable(path: str, reason: str) -> Loaded:
+    found = Diagnostic(UNREADABLE.name, UNREADABLE.code, UNREADABLE.severity, reason, Location(path))
+    return Loaded(path, None, (found,))
 
 
 def load_text(text: str, path: str, sources: Sources) -> Loaded:
