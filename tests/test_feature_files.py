@@ -109,7 +109,7 @@ def test_a_listing_is_not_edited(model: str) -> None:
     assert prepare_rename(shown, offset) is None
     assert isinstance(rename(shown, offset, "z"), Refusal)
     assert code_actions(shown, 0, len(shown.text)) == []
-    assert fix_all(shown) is None
+    assert fix_all(shown, shown.report.found) is None
 
 
 def test_sizes_that_are_tried(model: str) -> None:
@@ -244,7 +244,7 @@ def test_all_automatic_fixes_at_once() -> None:
         + "    y = op.Relu(x)  # onnxls: ignore[axis-invalid]\n    return y\n"
     )
     shown = sources(a=text)[0]
-    action = fix_all(shown)
+    action = fix_all(shown, shown.report.found)
     assert action is not None
     assert [each.text for each in action.edits] == ["4", ""]
 

@@ -128,7 +128,7 @@ def try_all(snapshot: Snapshot, rng: random.Random) -> None:
     folding(snapshot)
     code_lens(snapshot)
     guards(snapshot)
-    if (action := fix_all(snapshot)) is not None:
+    if (action := fix_all(snapshot, snapshot.report.found)) is not None:
         assert all(0 <= edit.start <= edit.end <= size for edit in action.edits)
     for offset in (*(rng.randrange(size + 1) for _ in range(12)), 0, size):
         at(snapshot, offset)

@@ -348,4 +348,16 @@ async def test_all_fixes_of_a_document(editor: Editor):
     after = await editor.diagnostics()
     assert editor.text == SOURCE
     assert len(after) < len(before)
-    assert await actions(editor, whole, [types.CodeActionKind.Refactor]) == []
+    assert await actions(editor, whole, [types.CodeActionKind.RefactorExtract]) == []
+
+
+async def test_an_annotation_is_inserted(editor: Editor):
+    await editor.diagnostics()
+    at = editor.at("y = op")
+    assert await actions(editor, types.Range(at, at), [types.CodeActionKind.QuickFix]) == []
+    (annotate,) = await actions(editor, types.Range(at, at), [types.CodeActionKind.Refactor])
+    assert annotate.kind == types.CodeActionKind.RefactorRewrite
+    assert annotate.title.startswith("Annotate `y` as FLOAT[")
+    editor.change(applied(editor, annotate.edit))
+    assert f"y: {annotate.title.partition(' as ')[2]} = op" in editor.text
+    assert len(await editor.diagnostics()) == 1

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from onnxls.diagnostics import Diagnostic, Edit
@@ -29,48 +29,42 @@ class Action:
     preferred: bool = False
 
 
-def code_actions(
-    snapshot: Snapshot, start: int, end: int, chosen: tuple[Diagnostic, ...] | None = None
-) -> list[Action]:
-    """The actions for a range. `chosen`: the findings that are shown, of those of the report; None: all of these.
-
-    The text must be the one that was analysed: else there are none, for an edit must not hit another place. A listing
-    is not edited.
-    """
-    if snapshot.kind == "listing" or snapshot.text != snapshot.analyzed:
-        return []
-    found = snapshot.report.found if chosen is None else chosen
-    return [*_fixes(snapshot, start, end, found), *_annotations(snapshot, start, end)]
+def code_actions(snapshot: Snapshot, start: int, end: int) -> list[Action]:
+    """The actions for a range of a text."""
+    scene = Scene(snapshot.report)
+    spans = ((each, scene.span(each.location)) for each in snapshot.report.found)
+    here = [each for each, span in spans if span is not None and span.start <= end and start <= span.end]
+    fixed = (action for each in here for action in fix_actions(snapshot, scene, each))
+    return [*fixed, *annotation_actions(snapshot, start, end)]
 
 
-def fix_all(snapshot: Snapshot, chosen: tuple[Diagnostic, ...] | None = None) -> Action | None:
-    """All automatic fixes of the findings of a text; None where there are none."""
-    if snapshot.kind == "listing" or snapshot.text != snapshot.analyzed:
+def is_editable(snapshot: Snapshot) -> bool:
+    """Whether a text can be edited: it must be the one that was analysed, for an edit must not hit another place. A
+    listing is not edited."""
+    return snapshot.kind != "listing" and snapshot.text == snapshot.analyzed
+
+
+def fix_actions(snapshot: Snapshot, scene: Scene, found: Diagnostic) -> Iterator[Action]:
+    """The fixes of a finding; the first that needs no thought is preferred."""
+    if not is_editable(snapshot):
+        return
+    offered = fixes(scene, found)
+    preferred = next((fix for fix in offered if fix.automatic), None)
+    for fix in offered:
+        edits = _edits(snapshot, fix.edits)
+        if edits:
+            yield Action(fix.title, "quickfix", edits, found, fix is preferred)
+
+
+def fix_all(snapshot: Snapshot, shown: Iterable[Diagnostic]) -> Action | None:
+    """All automatic fixes of findings of a text; None where there are none."""
+    if not is_editable(snapshot):
         return None
-    shown = snapshot.report.found if chosen is None else chosen
-    keys = {_key(each) for each in shown}
-    fixed = [each for each in snapshot.report.diagnostics if _key(each) in keys]
+    scene = Scene(snapshot.report)
+    fixed = [replace(each, fixes=fixes(scene, each)) for each in shown]
     edits = choose_edits(fixed, snapshot.report.loaded.path).edits
     made = tuple(sorted(_edits(snapshot, tuple(edits)), key=lambda edit: edit.start))
     return Action("Fix all that onnxls can fix", "source.fixAll.onnxls", made) if made else None
-
-
-def _key(found: Diagnostic) -> tuple[object, ...]:
-    return found.rule, found.location, found.message
-
-
-def _fixes(snapshot: Snapshot, start: int, end: int, found: tuple[Diagnostic, ...]) -> Iterator[Action]:
-    scene = Scene(snapshot.report)
-    for each in found:
-        span = scene.span(each.location)
-        if span is None or span.start > end or span.end < start:
-            continue
-        preferred = True
-        for fix in fixes(scene, each):
-            edits = _edits(snapshot, fix.edits)
-            if edits:
-                yield Action(fix.title, "quickfix", edits, each, preferred and fix.automatic)
-                preferred = False
 
 
 def _edits(snapshot: Snapshot, edits: tuple[Edit, ...]) -> tuple[TextEdit, ...]:
@@ -82,9 +76,9 @@ def _edits(snapshot: Snapshot, edits: tuple[Edit, ...]) -> tuple[TextEdit, ...]:
     )
 
 
-def _annotations(snapshot: Snapshot, start: int, end: int) -> Iterator[Action]:
+def annotation_actions(snapshot: Snapshot, start: int, end: int) -> Iterator[Action]:
     """A value of a source that has no annotation yet gets one; one that leaves sizes open is filled in."""
-    if snapshot.kind != "source":
+    if snapshot.kind != "source" or not is_editable(snapshot):
         return
     view = View(snapshot)
     for table in view.touching(start, end):

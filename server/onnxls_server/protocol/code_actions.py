@@ -1,26 +1,20 @@
-"""Code actions: the fixes of the findings in a range, and all automatic fixes of a document."""
+"""Code actions: the fixes of findings, annotations, and all automatic fixes of a document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from onnxls.diagnostics import Diagnostic, Fix
-from onnxls.fixes import fixes
 from onnxls.fixes.scene import Scene
+from onnxls_server.features.code_actions import Action, annotation_actions, fix_actions, fix_all
 from onnxls_server.protocol.editing import workspace_edit
 from onnxls_server.protocol.findings import diagnostics_of
 from onnxls_server.protocol.looking import SHORTLY, Look, compute, look
 from onnxls_server.protocol.registry import feature
-from onnxls_server.repair import choose_edits
-from onnxls_server.session.elsewhere import span_on_disk
-from onnxls_server.session.places import Place
 
 if TYPE_CHECKING:
-    from onnxls.diagnostics import Edit
     from onnxls_server.protocol.server import Server
 
 FIX_ALL = "source.fixAll.onnxls"
@@ -28,7 +22,9 @@ FIX_ALL = "source.fixAll.onnxls"
 
 @feature(
     types.TEXT_DOCUMENT_CODE_ACTION,
-    types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]),
+    types.CodeActionOptions(
+        code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite, FIX_ALL]
+    ),
 )
 async def offer(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
     """The actions of the kinds that are asked for."""
@@ -39,8 +35,14 @@ async def offer(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     actions: list[types.CodeAction] = []
     if _wants(only, types.CodeActionKind.QuickFix):
         actions += await _quick_fixes(ls, seen, params)
+    # of a selection over several lines there would be one for every value in them
+    if _wants(only, types.CodeActionKind.RefactorRewrite) and params.range.start.line == params.range.end.line:
+        start, end = seen.offset(params.range.start), seen.offset(params.range.end)
+        made = await compute(lambda: list(annotation_actions(seen.snapshot, start, end)))
+        actions += [_action(ls, seen, each) for each in made]
     if only and _wants(only, FIX_ALL):
-        actions += await _fix_all(ls, seen)
+        all_of_them = await compute(lambda: fix_all(seen.snapshot, seen.opened.diagnostics))
+        actions += [_action(ls, seen, all_of_them)] if all_of_them is not None else []
     return actions
 
 
@@ -56,50 +58,14 @@ async def _quick_fixes(ls: Server, seen: Look, params: types.CodeActionParams) -
         if _touch(made.range, params.range) or made.range in asked
     ]
     scene = Scene(seen.snapshot.report)
-    fixed = await compute(lambda: [(fixes(scene, found), made) for found, made in shown])
-    actions: list[types.CodeAction] = []
-    for offered, made in fixed:
-        preferred = next((fix for fix in offered if fix.automatic), None)
-        for fix in offered:
-            edit = _edit(ls, seen, fix)
-            if edit is not None:
-                kind = types.CodeActionKind.QuickFix
-                actions.append(
-                    types.CodeAction(fix.title, kind, [made], is_preferred=fix is preferred or None, edit=edit)
-                )
-    return actions
+    fixed = await compute(lambda: [(list(fix_actions(seen.snapshot, scene, found)), made) for found, made in shown])
+    return [_action(ls, seen, each, made) for offered, made in fixed for each in offered]
 
 
-async def _fix_all(ls: Server, seen: Look) -> list[types.CodeAction]:
-    scene, chosen = Scene(seen.snapshot.report), seen.opened.diagnostics
-    edits = await compute(lambda: _automatic(scene, chosen, seen.snapshot.path))
-    places = _places(ls, seen, edits)
-    if not places:
-        return []
-    edit = workspace_edit(ls, places)
-    return [types.CodeAction("Fix all that onnxls can fix", FIX_ALL, edit=edit)]
-
-
-def _automatic(scene: Scene, found: Iterable[Diagnostic], path: str) -> Sequence[Edit]:
-    return choose_edits([replace(each, fixes=fixes(scene, each)) for each in found], path).edits
-
-
-def _edit(ls: Server, seen: Look, fix: Fix) -> types.WorkspaceEdit | None:
-    """The edit of a fix; None for one that changes a binary model, which is no text."""
-    places = _places(ls, seen, fix.edits)
-    return workspace_edit(ls, places) if len(places) == len(fix.edits) else None
-
-
-def _places(ls: Server, seen: Look, edits: Iterable[Edit]) -> list[tuple[Place, str]]:
-    made: list[tuple[Place, str]] = []
-    for edit in edits:
-        if edit.span is None:
-            continue
-        if edit.path == seen.snapshot.path:
-            made.append((seen.place(edit.span.start, edit.span.end), edit.text))
-        else:
-            made.append((span_on_disk(edit.path, edit.span), edit.text))
-    return made
+def _action(ls: Server, seen: Look, action: Action, fixed: types.Diagnostic | None = None) -> types.CodeAction:
+    edit = workspace_edit(ls, [(seen.place(each.start, each.end), each.text) for each in action.edits])
+    diagnostics = [fixed] if fixed is not None else None
+    return types.CodeAction(action.title, action.kind, diagnostics, action.preferred or None, edit=edit)
 
 
 def _touch(one: types.Range, other: types.Range) -> bool:

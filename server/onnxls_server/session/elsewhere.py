@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable
 from typing import cast
 
 from onnxls.loading import read_file
-from onnxls.spans import LineIndex, Span
+from onnxls.spans import LineIndex
 from onnxls_server.discover import discover
 from onnxls_server.session.layout import Layout, Part
 from onnxls_server.session.opened import View
-from onnxls_server.session.places import Place
 from onnxls_server.session.scheduler import Cancelled, Outcome, StopWork
 from onnxls_server.session.session import Session
 from onnxls_server.session.snapshot import Snapshot
@@ -73,9 +72,3 @@ class Elsewhere:
         lines = LineIndex(text)
         snapshot = Snapshot(uri_of(path), path, None, "source", text, lines, found.report, text)
         return View(snapshot, Layout([Part(snapshot.uri, None, lines)]))
-
-
-def span_on_disk(path: str, span: Span) -> Place:
-    """A range of a file that is not open."""
-    text = read_file(path)
-    return Place(uri_of(path)) if text is None else Place(uri_of(path), LineIndex(text), span)
