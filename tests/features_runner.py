@@ -32,8 +32,10 @@ from pathlib import Path
 
 from mdtest_runner import FENCE, HEADER, HEADING
 from onnxls.assembly import Request
+from onnxls.fixes.scene import Scene
 from onnxls.spans import LineIndex
 from onnxls.workspace import Workspace
+from onnxls_server.features.code_actions import Action, annotation_actions, fix_actions
 from onnxls_server.session.snapshot import Snapshot
 
 CARET = re.compile(r"^\s*#(?:\s*\^|<) (?P<kind>(?:no )?\w+)(?:: ?(?P<rest>.*))?$")
@@ -124,3 +126,12 @@ def split(body: str, language: str) -> tuple[str, list[Mark]]:
             column = line.find("^") if "#<" not in line else 0
             marks.append(Mark(start + column, match["kind"], (match["rest"] or "").strip(), number))
     return text, marks
+
+
+def code_actions(snapshot: Snapshot, start: int, end: int) -> list[Action]:
+    """The actions for a range of a text."""
+    scene = Scene(snapshot.report)
+    spans = ((each, scene.span(each.location)) for each in snapshot.report.found)
+    here = [each for each, span in spans if span is not None and span.start <= end and start <= span.end]
+    fixed = (action for each in here for action in fix_actions(snapshot, scene, each))
+    return [*fixed, *annotation_actions(snapshot, start, end)]

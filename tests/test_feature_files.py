@@ -8,12 +8,13 @@ import onnx
 import onnx.parser
 import pytest
 
+from features_runner import code_actions
 from onnxls.assembly import Request
 from onnxls.listing import listing
 from onnxls.spans import LineIndex
 from onnxls.units import Hints
 from onnxls.workspace import Workspace
-from onnxls_server.features.code_actions import code_actions, fix_all
+from onnxls_server.features.code_actions import fix_all
 from onnxls_server.features.definition import definition, references
 from onnxls_server.features.guards import code_lens, guards
 from onnxls_server.features.hover import hover

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from features_runner import Case, Mark, cases
-from onnxls_server.features.code_actions import code_actions
+from features_runner import Case, Mark, cases, code_actions
 from onnxls_server.features.completion import completion
 from onnxls_server.features.definition import definition, references
 from onnxls_server.features.folding import folding

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from features_runner import code_actions
 from onnxls.assembly import Request
 from onnxls.spans import LineIndex
 from onnxls.workspace import Workspace
-from onnxls_server.features.code_actions import code_actions, fix_all
+from onnxls_server.features.code_actions import fix_all
 from onnxls_server.features.completion import completion
 from onnxls_server.features.definition import definition, highlight
 from onnxls_server.features.folding import folding

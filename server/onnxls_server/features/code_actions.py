@@ -29,15 +29,6 @@ class Action:
     preferred: bool = False
 
 
-def code_actions(snapshot: Snapshot, start: int, end: int) -> list[Action]:
-    """The actions for a range of a text."""
-    scene = Scene(snapshot.report)
-    spans = ((each, scene.span(each.location)) for each in snapshot.report.found)
-    here = [each for each, span in spans if span is not None and span.start <= end and start <= span.end]
-    fixed = (action for each in here for action in fix_actions(snapshot, scene, each))
-    return [*fixed, *annotation_actions(snapshot, start, end)]
-
-
 def is_editable(snapshot: Snapshot) -> bool:
     """Whether a text can be edited: it must be the one that was analysed, for an edit must not hit another place. A
     listing is not edited."""
