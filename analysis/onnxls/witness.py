@@ -1,7 +1,7 @@
 """Finds sizes: the smallest, by greatest size, that meet a list of conditions. A search proves nothing by failing.
 
-Symbols get candidate sizes (small ones, and those that the constants of the conditions suggest); an equality with one
-open symbol of degree one is solved. Conditions are compiled, so that a try costs about a microsecond.
+Symbols get candidate sizes (small ones, and those that the constants of the conditions suggest); an equality whose one
+open symbol is in one place is solved. Conditions are compiled, so that a try costs about a microsecond.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
+from math import isqrt
 
-from onnxls.dims import Dim, Op, Symbol, broadcast_values
+from onnxls.dims import Atom, Dim, Op, Symbol, broadcast_values
 from onnxls.relations import AllOf, AnyOf, Condition, Relation, dims, relations
 
 MAX_TRIES = 6000
@@ -23,6 +24,13 @@ MOST = MAX_CANDIDATES + MAX_EDGES
 MAX_ORDERED = 400_000
 """Squared symbols times conditions: with more, nothing is searched."""
 MAX_CANDIDATE = 1 << 40
+MAX_DEPTH = 5
+"""Operations inside one another that are inverted."""
+
+LIMITS = (3, 6, 12)
+"""Candidates of each symbol that the first runs take."""
+CEILINGS = (64, 256, 1024)
+"""The greatest size of the runs after them."""
 
 Test = Callable[[Mapping[str, int]], bool]
 
@@ -39,8 +47,8 @@ def find(conditions: Sequence[Condition], lows: Mapping[str, int], order: Mappin
         return None
     names = _by_constraint(flat, lows, order)
     search = _Search(flat, names, _candidates(flat, names, lows), lows)
-    for limit in (3, 6, 12, MOST):
-        found = search.run(limit)
+    for limit, most in search.passes():
+        found = search.run(limit, most)
         if found is not None:
             return {name: found[name] for name in sorted(found, key=lambda name: (order.get(name, 0), name))}
         if search.is_spent or not names:
@@ -70,14 +78,15 @@ class _Search:
         self.most: int | None = None
         rank = {name: i for i, name in enumerate(names)}
         self.tests: list[list[tuple[Test, int]]] = [[] for _ in range(len(names) + 1)]
-        self.solvers: list[list[Dim]] = [[] for _ in range(len(names) + 1)]
+        self.solvers: list[list[tuple[Dim, Atom]]] = [[] for _ in range(len(names) + 1)]
         for condition in conditions:
             last = max((rank[name] for name in condition.symbols()), default=-1) + 1
             self.tests[last].append((compiled(condition), sum(dim.size for dim in dims(condition))))
             if isinstance(condition, Relation) and condition.op == "==" and last:
                 difference = condition.lhs - condition.rhs
-                if _is_linear(difference, names[last - 1]):
-                    self.solvers[last].append(difference)
+                atom = _lone_atom(difference, names[last - 1])
+                if atom is not None and _is_staircase(atom):
+                    self.solvers[last].append((difference, atom))
 
     @property
     def is_spent(self) -> bool:
@@ -92,10 +101,18 @@ class _Search:
                 return False
         return True
 
-    def run(self, limit: int) -> dict[str, int] | None:
+    def passes(self) -> Iterable[tuple[int, int | None]]:
+        """How many candidates each run takes, and the greatest size it tries; None for any."""
+        for limit in LIMITS:
+            yield limit, max((sizes[:limit][-1] for sizes in self.candidates.values()), default=0)
+        if any(self.solvers):
+            greatest = max((sizes[-1] for sizes in self.candidates.values()), default=0)
+            yield from ((MOST, most) for most in CEILINGS if most < greatest)
+        yield MOST, None
+
+    def run(self, limit: int, most: int | None) -> dict[str, int] | None:
         sizes: dict[str, int] = {}
-        last = limit >= MOST
-        self.most = None if last else max((sizes[:limit][-1] for sizes in self.candidates.values()), default=0)
+        self.most = most
         if not self.meets(sizes, self.tests[0]):
             return None
         return sizes if self.extend(sizes, 0, limit) else None
@@ -116,27 +133,52 @@ class _Search:
         return False
 
     def choices(self, name: str, sizes: Mapping[str, int], depth: int, limit: int) -> Iterable[int]:
-        for difference in self.solvers[depth + 1]:
+        usual = self.candidates[name][:limit]
+        for difference, atom in self.solvers[depth + 1]:
             self.work += difference.size
-            solved = _solve(difference, name, sizes)
-            if solved is not None:
-                return [size for size in solved if size >= self.lows[name] and (self.most is None or size <= self.most)]
-        return self.candidates[name][:limit]
+            value = _solve(difference, atom, sizes)
+            if value is None:
+                continue
+            if not value or isinstance(atom, Symbol):
+                return self.admitted(name, value)
+            ends = set(_inverse(Dim({(atom,): 1}), *value))
+            between = (size for size in usual if min(ends) < size < max(ends))
+            return self.admitted(name, sorted({*ends, min(ends) + 1, *between}))
+        return self.admitted(name, usual)
+
+    def admitted(self, name: str, sizes: Iterable[int]) -> list[int]:
+        """Those of the sizes that a symbol may have in this run."""
+        return [size for size in sizes if size >= self.lows[name] and (self.most is None or size <= self.most)]
 
 
-def _is_linear(difference: Dim, name: str) -> bool:
-    """Whether a symbol occurs in no operation, and in no term twice."""
-    return all(
-        sum(1 if isinstance(atom, Symbol) else 2 for atom in monomial if name in atom.symbols) < 2
-        for monomial in difference.terms
-    )
+def _lone_atom(difference: Dim, name: str) -> Atom | None:
+    """The atom that a symbol occurs in, where it is one and is in no term twice."""
+    found: set[Atom] = set()
+    for monomial in difference.terms:
+        within = [atom for atom in monomial if name in atom.symbols]
+        found.update(within)
+        if len(within) > 1 or len(found) > 1:
+            return None
+    return next(iter(found), None)
 
 
-def _solve(difference: Dim, name: str, sizes: Mapping[str, int]) -> list[int] | None:
-    """The sizes (one or none) at which a Dim that is linear in `name` is 0; None where any size or none is."""
+def _is_staircase(atom: Atom, depth: int = MAX_DEPTH) -> bool:
+    """Whether an atom is made of one symbol by divisions by positive constants, sums and products with constants alone:
+    it has a value from one size to another."""
+    if isinstance(atom, Symbol):
+        return True
+    part, _ = atom.args[0].split()
+    if atom.op != "floordiv" or (atom.args[1].const or 0) <= 0 or len(part.terms) != 1 or not depth:
+        return False
+    (monomial,) = part.terms
+    return len(monomial) == 1 and _is_staircase(monomial[0], depth - 1)
+
+
+def _solve(difference: Dim, atom: Atom, sizes: Mapping[str, int]) -> list[int] | None:
+    """The values (one or none) of an atom at which a Dim that is linear in it is 0; None where any value or none is."""
     slope = constant = 0
     for monomial, coefficient in difference.terms.items():
-        rest = [atom for atom in monomial if name not in atom.symbols]
+        rest = [each for each in monomial if each != atom]
         try:
             value = Dim({tuple(rest): coefficient}).evaluate(sizes)
         except ZeroDivisionError:
@@ -187,6 +229,8 @@ def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Map
             for size in _inverse(relation.lhs - relation.rhs, 0):
                 if size <= MAX_CANDIDATE:
                     edges.update((size - 1, size, size + 1))
+            if relation.op == "==":
+                edges.update(size for size in _factors(relation.lhs - relation.rhs) if size <= MAX_CANDIDATE)
         for dim in dims(condition):
             for number in _numbers(dim):
                 if number <= MAX_CANDIDATE:
@@ -202,7 +246,7 @@ def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Map
     return made
 
 
-def _inverse(dim: Dim, value: int, depth: int = 5) -> Iterable[int]:
+def _inverse(dim: Dim, value: int, depth: int = MAX_DEPTH) -> Iterable[int]:
     """Sizes of the symbol of a Dim at the ends of where it has a value; for a Dim of one term and a constant, in which
     no more than `depth` operations are inside one another."""
     part, constant = dim.split()
@@ -222,6 +266,24 @@ def _inverse(dim: Dim, value: int, depth: int = 5) -> Iterable[int]:
     elif atom.op in ("floordiv", "mod") and by is not None and by > 0:
         for inner in (value * by, value * by + by - 1) if atom.op == "floordiv" else (value, value + by):
             yield from _inverse(atom.args[0], inner, depth - 1)
+
+
+def _factors(difference: Dim) -> Iterable[int]:
+    """Sizes at which the operations in a product that must have a value are factors of it, near to its root: a grid of
+    patches is often square."""
+    part, constant = difference.split()
+    if len(part.terms) != 1:
+        return
+    (monomial, coefficient), *_ = part.terms.items()
+    value, left = divmod(-constant, coefficient)
+    if left or value <= 1 or len(monomial) < 2:
+        return
+    root = isqrt(min(value, MAX_CANDIDATE))
+    small = next((by for by in range(root, max(root - 64, 0), -1) if value % by == 0), 1)
+    for atom in monomial:
+        if isinstance(atom, Op):
+            for factor in (1, small, value // small):
+                yield from _inverse(Dim({(atom,): 1}), factor)
 
 
 @lru_cache(maxsize=4096)

@@ -180,11 +180,18 @@ class Walker:
         return self.rewriting.current(fact)
 
     def declare(self, graph: Graph, frame: Frame) -> None:
-        """The facts of inputs and initializers of the main graph."""
+        """The facts of inputs and initializers of the main graph. Before IR version 4 every initializer had to be an
+        input as well, and a caller cannot give it: it is a constant."""
+        fixed = graph.initializers if 0 < self.model.ir_version < 4 else {}
         for value in graph.inputs:
             if value.name in frame.env:
                 continue
-            fact = self.symbols.fact(value, value.name in graph.initializers)
+            tensor = fixed.get(value.name)
+            fact = (
+                tensor_fact(tensor)
+                if tensor is not None
+                else self.symbols.fact(value, value.name in graph.initializers)
+            )
             self.values.define(
                 frame, value.name, fact, Place(f"graph/input[{value.name}]", value=value.name, span=value.span)
             )

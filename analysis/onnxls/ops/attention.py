@@ -45,6 +45,9 @@ ATTENTION_MASK = rule(
     version 24 the last axis may also be shorter: what is missing is masked. By the standard the mask does not widen
     the scores; runtimes that compute version 25 by its function body let it, which is not reported.
 
+    onnxruntime broadcasts over the batch and the heads only: a size of the last two axes that just happens to be 1
+    does not help.
+
     ```onnx
     <ir_version: 11, opset_import: ["" : 23]>
     g (float[B, 4, S, 8] q, float[B, 4, S, 8] k, float[B, 4, S, 8] v, float[7, S] m) => (float[B, 4, S, 8] y) {
@@ -303,7 +306,9 @@ def _past(ctx: OpContext, query: Heads, key: Heads, value: Heads) -> Dim | None:
 def _masked(ctx: OpContext, scores: Shape) -> Shape | None:
     """The shape of the scores with the mask, which broadcasts to them; None (and a rejection) for an impossible rank.
 
-    Since 24 the last axis of the mask may be shorter. The function body of 25 lets a mask widen the scores.
+    Since 24 the last axis of the mask may be shorter. The function body of 25 lets a mask widen the scores. A mask that
+    is written with one query or key is broadcast by the standard; onnxruntime refuses it, so that no other size is
+    taken to be met by 1.
     """
     if not ctx.has(3):
         return scores
@@ -324,7 +329,12 @@ def _masked(ctx: OpContext, scores: Shape) -> Shape | None:
             made[axis] = broadcast_dims(ctx, want, have, ATTENTION_MASK, "the scores", "the mask {3}", axis)
         elif have != want and have.const != 1:
             name = ("keys, past and new", "queries", "heads of queries", "entries of the batch")[-1 - axis]
-            text = "axis {at} of {3} is {lhs}, but there are {rhs} {name}; it must be equal or 1"
-            condition = any_of(equal(have, want), equal(have, 1))
-            ctx.require(condition, ATTENTION_MASK, text, lhs=have, rhs=want, at=at, name=name)
+            text = "axis {at} of {3} is {lhs}, but there are {rhs} {name}"
+            if axis < -2:
+                condition = any_of(equal(have, want), equal(have, 1))
+                ctx.require(
+                    condition, ATTENTION_MASK, text + "; it must be equal or 1", lhs=have, rhs=want, at=at, name=name
+                )
+            else:
+                ctx.require_equal(have, want, ATTENTION_MASK, text, at=at, name=name)
     return tuple(made)
