@@ -22,7 +22,6 @@ from onnxls_server.features.inlay_hints import inlay_hints
 from onnxls_server.features.neighbourhood import neighbourhood
 from onnxls_server.features.rename import Refusal, prepare_rename, rename
 from onnxls_server.features.symbols import document_symbols, workspace_symbols
-from onnxls_server.features.view import prepare
 from onnxls_server.session.snapshot import Snapshot
 
 MODEL = """<ir_version: 10, opset_import: ["" : 20]>
@@ -61,7 +60,6 @@ def model(tmp_path: Path) -> str:
 def listed(path: str, hints: Hints | None = None) -> Snapshot:
     report = Workspace().analyze(path, Request(hints or {}))
     text = listing(report.units[0])
-    prepare(report, text.text, text)
     return Snapshot(f"file://{path}", path, 1, "listing", text.text, LineIndex(text.text), report, text.text, text)
 
 

@@ -88,7 +88,9 @@ class Application:
             return facts
         sound = True
         for requirement in outcome.requirements:
-            sound &= self.ledger.settle(requirement, visit)
+            met = self.ledger.settle(requirement, visit)
+            frame.fails |= not met and requirement.severity is None
+            sound &= met
         if sound:
             return tuple(self.rewriting.current(fact) for fact in facts)
         return tuple(

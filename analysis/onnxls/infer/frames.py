@@ -38,7 +38,7 @@ class Analysis:
 
 @dataclass(slots=True)
 class Frame:
-    """One run of one graph or function body."""
+    """One run of one graph or function body. `fails`: a node that runs whenever the graph does never can."""
 
     prefix: str
     graph_path: str
@@ -54,6 +54,7 @@ class Frame:
     depth: int = 0
     calls: tuple[tuple[str, str, str], ...] = ()
     caller: Place | None = None
+    fails: bool = False
 
     @property
     def trials(self) -> int:

@@ -16,7 +16,7 @@ from onnxls.assumptions import Assumptions
 from onnxls.dims import SIGNED, Dim
 from onnxls.facts import UNKNOWN, Case, Fact, Shape
 from onnxls.findings import Finding, Place, node_place
-from onnxls.graph import Attr, Function, Graph, Model, Node
+from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor
 from onnxls.groups import Prover, Tree
 from onnxls.infer.annotations import AnnotationCheck
 from onnxls.infer.application import Application
@@ -182,7 +182,7 @@ class Walker:
     def declare(self, graph: Graph, frame: Frame) -> None:
         """The facts of inputs and initializers of the main graph. Before IR version 4 every initializer had to be an
         input as well, and a caller cannot give it: it is a constant."""
-        fixed = graph.initializers if 0 < self.model.ir_version < 4 else {}
+        fixed: Mapping[str, Tensor] = graph.initializers if 0 < self.model.ir_version < 4 else {}
         for value in graph.inputs:
             if value.name in frame.env:
                 continue
@@ -291,6 +291,7 @@ class Walker:
                     inner, name, fact, Place(f"{inner.graph_path}/input[{name}]", value=name, caller=place)
                 )
         self.walk(function.nodes, inner)
+        frame.fails |= inner.fails
         self.annotations.declared(function.value_info, inner)
         return tuple(inner.env.get(name, UNKNOWN) for name in function.outputs)
 
@@ -334,6 +335,7 @@ class Walker:
             self.values.define(inner, value.name, fact, there)
         self.initialize(graph, inner)
         self.walk(graph.nodes, inner)
+        frame.fails |= inner.fails and run.mode == "certain"
         self.annotations.graph(graph, inner)
         found = (inner.find(value.name) or UNKNOWN for value in graph.outputs)
         outputs = tuple(replace(fact, cases=()) if fact.cases else fact for fact in found)
@@ -346,4 +348,4 @@ class Walker:
         if run.mode != "certain" and not followed:
             del self.store.guards[guards:]
             self.store.known = before
-        return GraphRun(outputs, born)
+        return GraphRun(outputs, born, inner.fails and not followed)

@@ -52,10 +52,12 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class GraphRun:
-    """What running a nested graph gave: the facts of its outputs, and the symbols that were born in it."""
+    """What running a nested graph gave: the facts of its outputs, the symbols that were born in it, and whether it
+    fails wherever it is run."""
 
     outputs: tuple[Fact, ...]
     born: frozenset[str]
+    fails: bool = False
 
 
 class Desk(Protocol):

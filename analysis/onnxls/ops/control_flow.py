@@ -38,6 +38,30 @@ BRANCHES_DISAGREE = rule(
     `Cast` one of them, or give both branches the same outputs.
     """,
 )
+NO_BRANCH_RUNS = rule(
+    "if-no-branch-runs",
+    "OLS408",
+    "error",
+    """
+    Both branches of an If fail, so that it fails whatever the condition is.
+
+    What is wrong in the branches is told where it is.
+
+    ```onnx
+    g (bool c, float[N, 3] x, float[4] b) => (float[N, 4] y) {
+      # error: [if-no-branch-runs]
+      y = If (c) <
+        then_branch = yes () => (float[N, 4] t) {
+          t = Add (x, b)  # warning: [broadcast-mismatch]
+        },
+        else_branch = no () => (float[N, 4] e) {
+          e = Sub (x, b)  # warning: [broadcast-mismatch]
+        }
+      >
+    }
+    ```
+    """,
+)
 MAP_LENGTH = rule(
     "sequence-map-length-mismatch",
     "OLS409",
@@ -74,8 +98,11 @@ def if_(ctx: OpContext) -> Fact | tuple[Fact, ...]:
     way = None if path is None else ctx.branch(path)
     if way is None:
         otherwise = None if path is None else path.negation()
-        taken = ctx.run("then_branch", chosen, (), "maybe", path).outputs
-        instead = ctx.run("else_branch", other, (), "maybe", otherwise).outputs
+        first = ctx.run("then_branch", chosen, (), "maybe", path)
+        second = ctx.run("else_branch", other, (), "maybe", otherwise)
+        taken, instead = first.outputs, second.outputs
+        if first.fails and second.fails:
+            ctx.reject(NO_BRANCH_RUNS, "neither branch can run")
         _require_same_types(ctx, taken, instead)
         made = [join(ctx, pair) for pair in zip(taken, instead, strict=True)]
         if path is None or otherwise is None:

@@ -220,13 +220,17 @@ class _Loop:
     # ---------------------------------------------------------------- turn by turn
 
     def unrolled(self) -> tuple[Fact, ...] | None:
-        """The outputs after a number of turns that can be counted; None where it cannot."""
+        """The outputs after a number of turns that can be counted, by the trip count or the conditions; None where it
+        cannot."""
         limit = self.turns.limit.const if self.turns.limit is not None else None
-        if not self.turns.some or limit is None or limit > MAX_TURNS or limit * _weight(self.body) > MAX_UNROLLED:
+        if not self.turns.some or (limit is None and self.ctx.has(0)):
+            return None
+        most = min(MAX_TURNS, MAX_UNROLLED // max(_weight(self.body), 1))
+        if most == 0 or ((limit is None or limit > most) and not (self.ctx.has(1) and _may_end(self.body))):
             return None
         condition, carried, after = self.condition, self.start, self.start
         rows: list[tuple[Fact, ...]] = []
-        for turn in range(limit):
+        for turn in range(most if limit is None else min(limit, most)):
             made = self.run(Dim.of(turn), condition, carried, "certain")
             rows.append(self.rows_of(made))
             after = self.carried_by(made)
@@ -234,10 +238,13 @@ class _Loop:
                 return None
             condition, carried = made.outputs[0], self.next_of(after)
             goes_on = None if condition.scalar is None else condition.scalar.const
-            if turn + 1 < limit and goes_on != 1:
+            if turn + 1 != limit and goes_on != 1:
                 if goes_on is None or not self.ctx.has(1):
                     return None
                 break
+        else:
+            if len(rows) != limit:
+                return None
         if len(rows) > 1:
             self.show_all_turns()
         return (*after, *(self.all_rows(slot, rows) for slot in range(len(rows[0]))))
@@ -380,6 +387,15 @@ def _each_size(
 def _lost(old: Fact, new: Fact) -> bool:
     """Whether a turn took away what was known of a value: nothing is won by further exact turns."""
     return (old.type is not None and new.type is None) or (old.shape is not None and new.shape is None)
+
+
+def _may_end(body: Graph) -> bool:
+    """Whether the condition that a body gives is computed in it, and not just passed on."""
+    makers = {output: node for node in body.nodes for output in node.outputs if output}
+    maker = makers.get(body.outputs[0].name)
+    while maker is not None and maker.op_type == "Identity" and maker.inputs:
+        maker = makers.get(maker.inputs[0])
+    return maker is not None and maker.op_type != "Constant"
 
 
 def _weight(graph: Graph) -> int:

@@ -11,8 +11,8 @@ from onnxls.ops import op
 from onnxls.ops.axes import AXIS_INVALID, distinct_axes
 from onnxls.ops.broadcast import broadcast_shapes
 from onnxls.ops.context import OpContext
-from onnxls.ops.emptiness import NOT_ONE, may_not_be_one
 from onnxls.ops.elements import array, constant_sizes, expanded, reshaped
+from onnxls.ops.emptiness import NOT_ONE, may_not_be_one
 from onnxls.relations import all_of, equal, unequal
 from onnxls.rules import rule
 
