@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from onnxls.facts import Fact
 from onnxls.findings import Place
@@ -13,8 +13,7 @@ from onnxls.ops.context import RunMode
 from onnxls.relations import Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(NamedTuple):
     """A node in one run of the graph that it is in, with what is known of its inputs (None: absent).
 
     `label` is its name in keys, `attrs` its attributes with those of the enclosing function put in.
@@ -38,8 +37,7 @@ class Visit:
         return f"{self.frame.fresh}{self.label}/"
 
 
-@dataclass(frozen=True, slots=True)
-class NestedRun:
+class NestedRun(NamedTuple):
     """A nested graph that an operator rule wants to be run, for the `turn`-th time, on facts of its inputs.
 
     `given` holds there, and `path` is when it runs, None if always; see `RunMode` for what stays of it.

@@ -236,17 +236,17 @@ class Walker:
         found = [] if nested else combinations(inputs, self.store)
         if not found:
             plain = tuple(fact if fact is None or not fact.cases else replace(fact, cases=()) for fact in inputs)
-            always = replace(visit, inputs=plain)
+            always = visit._replace(inputs=plain)
             return self.application.apply(always) if function is None else self.call(function, always)
         if len(found) == 1:
-            return self.application.apply(replace(visit, inputs=found[0][1]))
+            return self.application.apply(visit._replace(inputs=found[0][1]))
         born = f"{visit.frame.fresh}{visit.label}|"
         made: list[tuple[Fact, ...]] = []
         for number, (condition, chosen) in enumerate(found):
             with self.store.under(condition):
                 inner = replace(visit.frame, fresh=f"{born}{number}/")
                 current = tuple(fact if fact is None else self.rewriting.current(fact) for fact in chosen)
-                made.append(self.application.apply(replace(visit, inputs=current, frame=inner)))
+                made.append(self.application.apply(visit._replace(inputs=current, frame=inner)))
         numbers = count()
         return tuple(
             general(
@@ -304,7 +304,7 @@ class Walker:
             with self.store.under(path):
                 return self.nested(run, visit, followed=True)
         if path is not None:
-            run = replace(run, given=(*run.given, path))
+            run = run._replace(given=(*run.given, path))
         return self.nested(run, visit, followed=False)
 
     def nested(self, run: NestedRun, visit: Visit, *, followed: bool) -> GraphRun:
