@@ -22,8 +22,9 @@ from onnx import TensorProto, helper
 from onnxls.frontends import text_writer
 from onnxls.frontends.model import read_model
 from onnxls.frontends.text import DEFAULT_OPSET, TextModel, read_text
+from onnxls.frontends.text_positions import Listing
 from onnxls.frontends.text_tokens import cut, quote, unquote
-from onnxls.frontends.text_writer import Listing, write_text
+from onnxls.frontends.text_writer import write_text
 from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
 from onnxls.spans import Span
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from onnxls.declarations import dtype_name, show
 from onnxls.dims import Dim
 from onnxls.facts import BOOL, Fact
-from onnxls.frontends.text_writer import Listing, write_text
+from onnxls.frontends.text_positions import Listing
+from onnxls.frontends.text_writer import write_text
 from onnxls.ops.truths import truth
 from onnxls.project import analyze
 from onnxls.units import Hints, Unit

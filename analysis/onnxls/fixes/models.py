@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from onnxls.diagnostics import Edit
 from onnxls.fixes.changes import Assume, Change, Respell, Retype, SetAttribute, SetEntries
-from onnxls.frontends.text_writer import type_text
+from onnxls.frontends.text_printing import type_text
 from onnxls.graph import Graph
 from onnxls.keys import nested_graphs, node_label
 from onnxls.occurrences import Site

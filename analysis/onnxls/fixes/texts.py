@@ -7,8 +7,8 @@ import re
 from onnxls.diagnostics import Edit
 from onnxls.fixes.changes import Assume, Change, Respell, Retype, SetAttribute, SetEntries
 from onnxls.fixes.literals import Literal, braced, int_list
+from onnxls.frontends.text_printing import type_text
 from onnxls.frontends.text_tokens import quote
-from onnxls.frontends.text_writer import type_text
 from onnxls.model_directives import ASSUME
 from onnxls.occurrences import Occurrences, Site
 from onnxls.spans import Span

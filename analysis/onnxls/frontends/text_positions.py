@@ -1,4 +1,4 @@
-"""Where things are written in an ONNX text: what the reader keeps for those who look names up in it."""
+"""Where things are written in an ONNX text, one that was read or one that was written."""
 
 from __future__ import annotations
 
@@ -36,3 +36,28 @@ class ScopePositions:
 
 TextPositions = Mapping[str, ScopePositions]
 """The positions of a text by scope: "" (the main graph), `node/attribute` (nested), `domain.name` (a function)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A text, and where in it things are.
+
+    `values` has the name of each value where it is defined, `nodes` each whole node, both by the keys of nested values
+    (`node/attribute/value`, of a function `domain.name/value`); `inputs` each declared input of the main graph.
+    `places` has nodes, inputs and initializers by the graph path of a `Location`.
+    """
+
+    text: str
+    values: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    nodes: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    inputs: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    places: Mapping[str, Span] = field(default_factory=dict[str, Span])
+
+    def find(self, graph_path: str) -> Span | None:
+        """The range of a place in the model, or of the nearest one around it that is shown."""
+        path = graph_path[max(graph_path.rfind("/function("), graph_path.rfind("/function[")) + 1 :]
+        while path:
+            if path in self.places:
+                return self.places[path]
+            path = path.rpartition("/")[0]
+        return None

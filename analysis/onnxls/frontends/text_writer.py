@@ -8,15 +8,27 @@ and no control character gets through.
 
 from __future__ import annotations
 
-import math
-import re
-import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
-from onnxls.frontends import text_tokens as tk
-from onnxls.frontends.text_values import float32
-from onnxls.graph import Attr, DeclaredDim, Function, Graph, Model, Node, Scalar, Tensor, TypeInfo, Value
+from onnxls.frontends.text_positions import Listing
+from onnxls.frontends.text_printing import (
+    attribute_head,
+    attribute_pieces,
+    comment_text,
+    holds_graphs,
+    label_text,
+    list_pieces,
+    name_pieces,
+    name_text,
+    operator_text,
+    opsets_text,
+    quoted,
+    tensor_pieces,
+    tensor_text,
+    type_text,
+)
+from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
 from onnxls.keys import function_key, graph_label, node_label, node_step, within
 from onnxls.spans import Span
 
@@ -26,45 +38,9 @@ Annotate = Callable[[str, str], str | None]
 MAX_LINES = 280_000
 MAX_SIZE = 19_000_000
 
-_SHOWN_ELEMENTS = 64
 _WRAP_FROM, _WRAP_AT = 400, 120
 _ALIGN_LABELS, _ALIGN_NAMES, _ALIGN_COMMENTS = 32, 36, 88
 _SIGNATURE = 100
-_LONGEST_LINE, _LONGEST_STRING = 4_000, 100_000
-
-_BITS = {4: (21, 22, 23), 8: (2, 3, 9, 17, 18, 19, 20, 24), 16: (4, 5, 10, 16), 2: (25, 26), 6: (27, 28)}
-_WIDTH = {dtype: bits for bits, dtypes in _BITS.items() for dtype in dtypes} | {
-    **dict.fromkeys((1, 6, 12), 32),
-    **dict.fromkeys((7, 11, 13, 14), 64),
-    15: 128,
-}
-_STRING, _BOOL, _FLOAT16, _DOUBLE, _BFLOAT16 = 8, 9, 10, 11, 16
-_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A text, and where in it things are.
-
-    `values` has the name of each value where it is defined, `nodes` each whole node, both by the keys of nested values
-    (`node/attribute/value`, of a function `domain.name/value`); `inputs` each declared input of the main graph.
-    `places` has nodes, inputs and initializers by the graph path of a `Location`.
-    """
-
-    text: str
-    values: Mapping[str, Span] = field(default_factory=dict[str, Span])
-    nodes: Mapping[str, Span] = field(default_factory=dict[str, Span])
-    inputs: Mapping[str, Span] = field(default_factory=dict[str, Span])
-    places: Mapping[str, Span] = field(default_factory=dict[str, Span])
-
-    def find(self, graph_path: str) -> Span | None:
-        """The range of a place in the model, or of the nearest one around it that is shown."""
-        path = graph_path[max(graph_path.rfind("/function("), graph_path.rfind("/function[")) + 1 :]
-        while path:
-            if path in self.places:
-                return self.places[path]
-            path = path.rpartition("/")[0]
-        return None
 
 
 def write_text(model: Model, annotate: Annotate | None = None) -> Listing:
@@ -74,200 +50,8 @@ def write_text(model: Model, annotate: Annotate | None = None) -> Listing:
     return Listing("".join(writer.parts), writer.values, writer.nodes, writer.inputs, writer.places)
 
 
-def type_text(declared: TypeInfo) -> str:
-    """A type as the syntax writes it."""
-    if declared.kind == "tensor":
-        return _dtype(declared.dtype) + _shape(declared.shape)
-    if declared.kind == "sparse_tensor":
-        return f"sparse_tensor({_dtype(declared.dtype)}{_shape(declared.shape)})"
-    element = type_text(declared.element) if declared.element else ""
-    if declared.kind == "map":
-        return f"map({_dtype(declared.dtype)}, {element or 'opaque()'})"
-    return f"{'seq' if declared.kind == 'sequence' else 'optional'}({element})"
-
-
 def _silent(scope: str, value: str) -> None:
     return None
-
-
-# Words
-
-
-def _dtype(dtype: int | None) -> str:
-    return tk.DTYPE_NAMES.get(dtype or 0, "undefined")
-
-
-def _shape(shape: Sequence[DeclaredDim] | None) -> str:
-    if shape is None:
-        return "[]"
-    return "[" + ", ".join(map(_dim, shape)) + "]" if shape else ""
-
-
-def _dim(dim: DeclaredDim) -> str:
-    if dim is None:
-        return "?"
-    if isinstance(dim, str):
-        return dim if tk.is_plain(dim) and len(dim) <= _LONGEST_LINE else _quoted(dim)
-    return str(dim)
-
-
-def _name(name: str) -> str:
-    if tk.is_plain(name) and name not in tk.TYPE_WORDS and len(name) <= _LONGEST_LINE:
-        return name
-    return _quoted(name)
-
-
-def _quoted(text: str) -> str:
-    return tk.quote(_visible(text))
-
-
-def _visible(text: str) -> str:
-    """A string without control characters and without lines and lengths that an editor cannot show."""
-    if len(text) > _LONGEST_LINE:
-        text = "\n".join(map(_short, text.split("\n")))
-        if len(text) > _LONGEST_STRING:
-            text = f"{text[:_LONGEST_STRING]}… ({len(text):,} characters)"
-    return text if text.isprintable() else _UNSAFE.sub(_picture, text)
-
-
-def _short(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}… ({len(line):,} characters)"
-
-
-def _picture(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return chr(0x2400 + code) if code < 32 else "\u2421" if code == 127 else "\ufffd"
-
-
-def _comment(text: str) -> str:
-    return _short(_visible(text.strip().removeprefix("#").strip()).replace("\n", "\u240a"))
-
-
-def _operator(node: Node) -> str:
-    name = node.op_type if tk.is_plain(node.op_type) else _quoted(node.op_type)
-    if node.domain:
-        plain = all(map(tk.is_plain, node.domain.split("."))) and len(node.domain) <= _LONGEST_LINE
-        name = f"{node.domain if plain else _quoted(node.domain)}.{name}"
-    return f"{name}:{_name(node.overload)}" if node.overload else name
-
-
-# Numbers and tensors
-
-
-def _float(value: float) -> str:
-    """The shortest text of a 32-bit number that is not read as an integer."""
-    text = _short_float(value)
-    return f"{text}.0" if text.lstrip("-").isdigit() else text
-
-
-def _short_float(value: float) -> str:
-    if math.isnan(value):
-        return "nan"
-    if math.isinf(value):
-        return "inf" if value > 0 else "-inf"
-    for digits in (6, 7, 8):
-        text = f"{value:.{digits}g}"
-        if _same(text, value):
-            return text
-    return f"{value:.9g}"
-
-
-def _same(text: str, value: float) -> bool:
-    try:
-        return float32(float(text)) == value
-    except OverflowError:
-        return False
-
-
-def _element(dtype: int, value: Scalar) -> str:
-    if dtype == _FLOAT16:
-        return str(struct.unpack("<H", struct.pack("<e", value))[0])
-    if dtype == _BFLOAT16:
-        return str(struct.unpack("<I", struct.pack("<f", value))[0] >> 16)
-    if dtype == _DOUBLE:
-        return repr(value).removesuffix(".0")
-    return _short_float(value) if isinstance(value, float) else str(int(value))
-
-
-def _tensor(tensor: Tensor) -> tuple[str, str, str]:
-    """The type, the elements in braces, and a note on what the braces do not say."""
-    kind = _dtype(tensor.dtype) + _shape(tensor.dims)
-    count = math.prod(tensor.dims)
-    values = tensor.values if count <= _SHOWN_ELEMENTS else None
-    if values is None:
-        return kind, "{}", _size(tensor.dtype, count)
-    note = ""
-    if tensor.dtype in (_FLOAT16, _BFLOAT16) and 0 < count <= 8:
-        note = "= " + ", ".join(map(_short_float, values))
-    return kind, "{" + ", ".join(_element(tensor.dtype, value) for value in values) + "}", note
-
-
-def _size(dtype: int, count: int) -> str:
-    if count <= 0:
-        return ""
-    if dtype == _STRING:
-        return "1 string" if count == 1 else f"{count:,} strings"
-    size = float((count * _WIDTH.get(dtype, 8) + 7) // 8) if count < 1 << 62 else math.inf
-    for unit in ("bytes", "KB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if size >= 100 or unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:,.1f} TB"
-
-
-# Attributes
-
-
-def _is_graph(attr: Attr) -> bool:
-    return isinstance(attr.value, Graph) or (attr.type == tk.GRAPHS and attr.ref is None)
-
-
-def _attribute_head(attr: Attr) -> str:
-    name = attr.name if tk.is_plain(attr.name) and len(attr.name) <= _LONGEST_LINE else _quoted(attr.name)
-    kind = tk.ATTRIBUTE_TYPE_NAMES.get(attr.type)
-    needed = attr.ref is not None or attr.value == () or attr.type in (tk.SPARSE_TENSOR, tk.SPARSE_TENSORS)
-    return f"{name}: {kind} = " if kind and needed else f"{name} = "
-
-
-def _attribute(attr: Attr, notes: list[str]) -> list[str] | None:
-    """The pieces of an attribute without graphs; None where it has nothing that could be written."""
-    head = _attribute_head(attr)
-    if attr.ref is not None:
-        return [f"{head}@{_name(attr.ref)}"]
-    if isinstance(attr.value, tuple):
-        texts = [_single(attr.type, value, notes) for value in attr.value]
-        return [f"{head}[", *(f"{text}, " for text in texts[:-1]), *texts[-1:], "]"]
-    if isinstance(attr.value, Tensor):
-        return _broken(head + _single(attr.type, attr.value, notes))
-    if attr.value is None and attr.type != tk.TYPE_PROTO:
-        return None
-    return [head + _single(attr.type, attr.value, notes)]
-
-
-def _broken(text: str) -> list[str]:
-    """The pieces of a tensor, which may be long."""
-    return re.findall(r"[^,]*(?:, |$)", text) if len(text) > _WRAP_AT else [text]
-
-
-def _single(kind: int, value: object, notes: list[str]) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    if isinstance(value, Tensor):
-        type_, elements, note = _tensor(value)
-        if note:
-            notes.append(note)
-        return f"{type_} {elements}"
-    if isinstance(value, TypeInfo):
-        return type_text(value)
-    if isinstance(value, int | float):
-        return _float(value) if kind in (tk.FLOAT, tk.FLOATS) else str(int(value))
-    return "opaque()"
-
-
-def _joined(names: Iterable[str]) -> list[str]:
-    """Names with commas. A last one that is absent needs to be written as such."""
-    texts = [_name(name) for name in names]
-    return [*(f"{text}, " for text in texts[:-1]), *texts[-1:]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +135,7 @@ class _Writer:
 
     def comment(self, scope: str, names: Iterable[str], notes: Iterable[str] = ()) -> str:
         found = [text for name in names if name and (text := self._annotate(scope, name))]
-        return "; ".join(filter(None, (*map(_comment, found), *notes)))
+        return "; ".join(filter(None, (*map(comment_text, found), *notes)))
 
     # Models
 
@@ -368,29 +152,29 @@ class _Writer:
             self.function(function)
 
     def header(self, model: Model) -> None:
-        entries = [f"ir_version: {model.ir_version}", f"opset_import: {_opsets(model.opsets)}"]
+        entries = [f"ir_version: {model.ir_version}", f"opset_import: {opsets_text(model.opsets)}"]
         if model.producer:
-            entries.append(f"producer_name: {_quoted(model.producer)}")
+            entries.append(f"producer_name: {quoted(model.producer)}")
         if model.metadata:
-            pairs = [f"{_quoted(key)}: {_quoted(value)}" for key, value in model.metadata.items()]
+            pairs = [f"{quoted(key)}: {quoted(value)}" for key, value in model.metadata.items()]
             entries.append("metadata_props: [\n    " + ",\n    ".join(pairs) + "\n  ]")
         self.put("<\n  " + ",\n  ".join(entries) + "\n>")
         self.end_line()
 
     def function(self, function: Function) -> None:
-        self.put(f"<domain: {_quoted(function.domain)}, opset_import: {_opsets(function.opsets)}")
+        self.put(f"<domain: {quoted(function.domain)}, opset_import: {opsets_text(function.opsets)}")
         if function.overload:
-            self.put(f", overload: {_quoted(function.overload)}")
+            self.put(f", overload: {quoted(function.overload)}")
         self.put(">")
         self.end_line()
         types = dict(function.value_info)
         scope = function_key(function.domain, function.name, function.overload)
         inputs = [self.item(scope, Value(name, types.pop(name, None)), True) for name in function.inputs]
         outputs = [self.item(scope, Value(name, types.pop(name, None)), False) for name in function.outputs]
-        self.put(_name(function.name))
-        parameters = [_name(name) for name in function.attributes]
+        self.put(name_text(function.name))
+        parameters = [name_text(name) for name in function.attributes]
         for attr in function.defaults.values():
-            parameters.append("".join(_attribute(attr, []) or [_name(attr.name)]))
+            parameters.append("".join(attribute_pieces(attr, []) or [name_text(attr.name)]))
         if parameters:
             self.put(f" <{', '.join(parameters)}>")
         self.put(" ")
@@ -402,7 +186,7 @@ class _Writer:
 
     def graph(self, graph: Graph, scope: str, path: str, indent: int) -> None:
         """A graph from its name to its closing brace."""
-        self.put(_name(graph.name) + " ")
+        self.put(name_text(graph.name) + " ")
         defaults = graph.initializers
         names = {value.name for value in graph.inputs}
         inputs = [self.item(scope, value, True, defaults.get(value.name)) for value in graph.inputs]
@@ -423,15 +207,15 @@ class _Writer:
         key = within(scope, value.name) if defines else None
         tail, notes = "", list[str]()
         if default is not None:
-            _, elements, note = _tensor(default)
+            _, elements, note = tensor_text(default)
             tail, notes = f" = {elements}", [note]
         note = self.comment(scope, (value.name,) if defines else (), notes)
-        return _Item(type_, _name(value.name), value.name, key, tail, note)
+        return _Item(type_, name_text(value.name), value.name, key, tail, note)
 
     def weight(self, scope: str, tensor: Tensor) -> _Item:
-        type_, elements, note = _tensor(tensor)
+        type_, elements, note = tensor_text(tensor)
         note = self.comment(scope, (tensor.name,), (note,))
-        return _Item(type_, _name(tensor.name), tensor.name, within(scope, tensor.name), f" = {elements}", note)
+        return _Item(type_, name_text(tensor.name), tensor.name, within(scope, tensor.name), f" = {elements}", note)
 
     def signature(self, inputs: list[_Item], outputs: list[_Item], infos: list[_Item], path: str, indent: int) -> None:
         """Inputs, outputs and declarations up to the opening brace."""
@@ -480,7 +264,7 @@ class _Writer:
         start = self._size
         self.put(item.type.ljust(width) + " " if item.type or width else "")
         self.define(item.name, item.key)
-        self.wrapped(_broken(item.tail), 4)
+        self.wrapped(tensor_pieces(item.tail), 4)
         span = Span(start, self._size)
         self.places.setdefault(f"{path}[{item.value}]", span)
         if path == "graph/input":
@@ -490,7 +274,7 @@ class _Writer:
 
     def body(self, nodes: Sequence[Node], scope: str, path: str, indent: int) -> None:
         shown = nodes[: max(MAX_LINES - self._lines, 0)]
-        column = max((n for node in shown if (n := len(_label(node))) <= _ALIGN_LABELS), default=0)
+        column = max((n for node in shown if (n := len(label_text(node))) <= _ALIGN_LABELS), default=0)
         calls = [self.call(node, scope, column) for node in shown]
         width = max((call.width for call in calls if call.width <= _ALIGN_NAMES + column), default=0)
         lengths = [max(call.width, width) + call.length for call in calls]
@@ -520,13 +304,13 @@ class _Writer:
 
     def call(self, node: Node, scope: str, column: int) -> _Call:
         notes: list[str] = []
-        label = _label(node).ljust(column)
-        outputs = tuple((_name(name), within(scope, name) if name else None) for name in node.outputs)
-        graphs = [attr for attr in node.attrs.values() if _is_graph(attr)]
-        others = (attr for attr in node.attrs.values() if not _is_graph(attr))
-        plain = [pieces for attr in others if (pieces := _attribute(attr, notes))]
-        operands = ["(", *_joined(node.inputs), ")"]
-        pieces = [_operator(node), *operands, *([" <"] if graphs else _listed(plain))]
+        label = label_text(node).ljust(column)
+        outputs = tuple((name_text(name), within(scope, name) if name else None) for name in node.outputs)
+        graphs = [attr for attr in node.attrs.values() if holds_graphs(attr)]
+        others = (attr for attr in node.attrs.values() if not holds_graphs(attr))
+        plain = [pieces for attr in others if (pieces := attribute_pieces(attr, notes))]
+        operands = ["(", *name_pieces(node.inputs), ")"]
+        pieces = [operator_text(node), *operands, *([" <"] if graphs else list_pieces(plain))]
         width = len(label) + sum(len(text) + 2 for text, _ in outputs) - 2 * bool(outputs)
         note = self.comment(scope, node.outputs, notes)
         return _Call(label, outputs, pieces, graphs, plain, note, width, sum(map(len, pieces)))
@@ -556,7 +340,7 @@ class _Writer:
             self.wrapped([*pieces, ","], indent + 2)
             self.end_line()
         for index, attr in enumerate(call.graphs):
-            self.put(" " * (indent + 2) + _attribute_head(attr))
+            self.put(" " * (indent + 2) + attribute_head(attr))
             if isinstance(attr.value, Graph):
                 self.graph(attr.value, within(key, attr.name), f"{path}/{attr.name}", indent + 2)
             elif isinstance(attr.value, tuple):
@@ -573,20 +357,3 @@ class _Writer:
             name = graph_label(attr.name, index)
             self.graph(graph, within(key, name), f"{path}/{name}", indent)
         self.put("]")
-
-
-def _label(node: Node) -> str:
-    return f"[{_name(node.name)}] " if node.name else ""
-
-
-def _listed(attributes: list[list[str]]) -> list[str]:
-    """The pieces of a list of attributes."""
-    pieces: list[str] = []
-    for attribute in attributes:
-        pieces.append(", " if pieces else " <")
-        pieces.extend(attribute)
-    return [*pieces, ">"] if pieces else pieces
-
-
-def _opsets(opsets: Mapping[str, int]) -> str:
-    return "[" + ", ".join(f"{_quoted(domain)}: {version}" for domain, version in opsets.items()) + "]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onnxls.frontends.text_writer import Listing
+from onnxls.frontends.text_positions import Listing
 from onnxls.occurrences.source import of_source
 from onnxls.occurrences.table import (
     Block,

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from onnxls.facts import Fact
 from onnxls.frontends.script.declared import Declared
-from onnxls.frontends.text_writer import Listing
+from onnxls.frontends.text_positions import Listing
 from onnxls.occurrences import Occurrence, Occurrences, Site, Table, Typed, occurrences
 from onnxls.spans import Location, Span
 from onnxls.units import Report, Unit

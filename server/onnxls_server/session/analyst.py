@@ -16,7 +16,7 @@ from onnxls_server.session.snapshot import Kind
 if TYPE_CHECKING:
     from onnxls.assembly import Request as EngineRequest
     from onnxls.diagnostics import Diagnostic
-    from onnxls.frontends.text_writer import Listing
+    from onnxls.frontends.text_positions import Listing
     from onnxls.units import Report
     from onnxls.workspace import Workspace
 

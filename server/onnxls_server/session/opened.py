@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from onnxls.diagnostics import Diagnostic
-from onnxls.frontends.text_writer import Listing
+from onnxls.frontends.text_positions import Listing
 from onnxls.spans import LineIndex
 from onnxls.units import Report
 from onnxls_server.session.layout import Layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from onnxls.frontends.text_writer import Listing
+from onnxls.frontends.text_positions import Listing
 from onnxls.spans import LineIndex
 from onnxls.units import Report
 
