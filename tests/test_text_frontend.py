@@ -912,6 +912,7 @@ def test_graph_paths_lead_into_a_listing() -> None:
     assert line("graph/node[2]:If(cond)/then_branch/node[0]:Identity") == "t"
     assert line("graph/node[2]:If(cond)/then_branch") == "[cond]  logits"
     assert line("graph/node[1]:F/function(local.F)/node[1]:Mul") == "o"
+    assert line("function[local:F]/node[1]:Mul") == "o"
     assert line("graph/initializer[w/1]") == 'float[512, 512] "w/1"'
     assert line("graph/input[mask]") == 'int64[N, "past + 1"]  mask'
     assert listing.find("graph") is None

@@ -48,6 +48,11 @@ def function_step(domain: str, name: str, overload: str) -> str:
     return f"function[{domain}:{name}:{overload}]" if overload else f"function[{domain}:{name}]"
 
 
+def call_step(domain: str, name: str) -> str:
+    """The body of a function in a graph path, after the node that calls it."""
+    return f"function({domain}.{name})"
+
+
 def within(scope: str, key: str) -> str:
     """The key of something in a scope; "" is the main graph."""
     return f"{scope}/{key}" if scope else key

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from onnxls.keys import call_step
 from onnxls.spans import Span
+
+_FUNCTION = re.compile(r"^function\[([^:\]]*):([^:\]]*)(?::[^\]]*)?\]")  # keys.function_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Listing:
 
     `values` has the name of each value where it is defined, `nodes` each whole node, both by the keys of nested values
     (`node/attribute/value`, of a function `domain.name/value`); `inputs` each declared input of the main graph.
-    `places` has nodes, inputs and initializers by the graph path of a `Location`.
+    `places` has nodes, inputs and initializers by the graph path of a `Location`, in functions from their call on.
     """
 
     text: str
@@ -55,7 +59,8 @@ class Listing:
 
     def find(self, graph_path: str) -> Span | None:
         """The range of a place in the model, or of the nearest one around it that is shown."""
-        path = graph_path[max(graph_path.rfind("/function("), graph_path.rfind("/function[")) + 1 :]
+        path = graph_path[graph_path.rfind("/function(") + 1 :]
+        path = _FUNCTION.sub(lambda match: call_step(match[1], match[2]), path)
         while path:
             if path in self.places:
                 return self.places[path]

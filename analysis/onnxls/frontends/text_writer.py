@@ -29,7 +29,7 @@ from onnxls.frontends.text_printing import (
     type_text,
 )
 from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
-from onnxls.keys import function_key, graph_label, node_label, node_step, within
+from onnxls.keys import call_step, function_key, graph_label, node_label, node_step, within
 from onnxls.spans import Span
 
 Annotate = Callable[[str, str], str | None]
@@ -179,7 +179,7 @@ class _Writer:
             self.put(f" <{', '.join(parameters)}>")
         self.put(" ")
         infos = [self.item(scope, Value(name, type_), False) for name, type_ in types.items()]
-        path = f"function({function.domain}.{function.name})"
+        path = call_step(function.domain, function.name)
         self.signature(inputs, outputs, infos, path, 0)
         self.body(function.nodes, scope, path, 0)
         self.end_line()

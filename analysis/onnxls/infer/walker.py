@@ -29,7 +29,7 @@ from onnxls.infer.naming import Names, Stale, fact_symbols
 from onnxls.infer.rewriting import Rewriting
 from onnxls.infer.signature import resolved
 from onnxls.infer.visits import NestedRun, Visit
-from onnxls.keys import node_label
+from onnxls.keys import call_step, node_label
 from onnxls.ops.context import GraphRun, map_fact
 from onnxls.ops.own import Operators
 from onnxls.relations import Condition
@@ -271,7 +271,7 @@ class Walker:
             return unknown
         inner = Frame(
             prefix=f"{frame.prefix}{visit.label}/",
-            graph_path=f"{place.graph_path}/function({function.domain}.{function.name})",
+            graph_path=f"{place.graph_path}/{call_step(function.domain, function.name)}",
             opsets={**self.model.opsets, **function.opsets},
             env={},
             names=declarations.Names(self.symbols.order, own=True),
