@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import prod
 
+from onnxls.facts import BFLOAT16, BOOL, STRING
 from onnxls.frontends.external import LFS_MARK, LFS_POINTER, MISSING, OUTSIDE, External, OutsideFolderError, leaves
 from onnxls.frontends.files import COUNTED
 from onnxls.frontends.wire import (
@@ -57,7 +58,6 @@ _PACKED = {tag & ~7 | 2: tag for tag in _RUNS}
 _DATA = frozenset((*_RUNS, *_PACKED, _STRINGS))
 _WIDTH = {_FLOAT: 4, _DOUBLE: 8}
 
-_STRING, _BOOL, _BFLOAT16 = 8, 9, 16
 _DTYPES_BY_BITS = {
     2: (25, 26),
     4: (21, 22, 23),
@@ -73,7 +73,7 @@ _COMPLEX = (14, 15)
 _FORMATS = {1: "f", 2: "B", 3: "b", 4: "H", 5: "h", 6: "i", 7: "q", 9: "?", 10: "e", 11: "d", 12: "I", 13: "Q"}
 _DENSE = {34: 1, 82: 11}  # packed fields that are dense data of a type
 _SUB_BYTE = {21: (4, False), 22: (4, True), 25: (2, False), 26: (2, True)}
-_DECODED = frozenset((*_FORMATS, *_SUB_BYTE, _BFLOAT16))
+_DECODED = frozenset((*_FORMATS, *_SUB_BYTE, BFLOAT16))
 _MOST = 1 << 63
 _USUAL_RANK = 32
 _LONGEST_POINTER = 1024
@@ -281,7 +281,7 @@ def _expected_entries(dtype: int, elements: int) -> int | None:
     if dtype in _COMPLEX:
         return 2 * elements
     if bits is None:
-        return elements if dtype == _STRING else None
+        return elements if dtype == STRING else None
     return (elements * bits + 7) // 8 if bits < 8 else elements
 
 
@@ -327,7 +327,7 @@ def _little_endian(buf: Buffer, dtype: int, tag: int, a: int, b: int) -> bytes:
         chunk = buf[a:b]
         return chunk if tag != scalar else b"".join(chunk[i : i + step][1:] for i in range(0, len(chunk), step))
     numbers = unpacked(buf, a, b) if tag == scalar else packed(buf, a, b)
-    if dtype == _BOOL:
+    if dtype == BOOL:
         return bytes(number != 0 for number in numbers)
     size = max(_BITS[dtype] // 8, 1)
     mask = (1 << 8 * size) - 1
@@ -350,7 +350,7 @@ def _decode(dtype: int, elements: int, data: bytes) -> tuple[Scalar, ...]:
     """The elements of dense little-endian data of exactly the right size."""
     if dtype in _SUB_BYTE:
         return _sub_byte(data, elements, *_SUB_BYTE[dtype])
-    if dtype == _BFLOAT16:
+    if dtype == BFLOAT16:
         halves = struct.unpack(f"<{elements}H", data)
         return struct.unpack(f"<{elements}f", struct.pack(f"<{elements}I", *(half << 16 for half in halves)))
     return struct.unpack(f"<{elements}{_FORMATS[dtype]}", data)

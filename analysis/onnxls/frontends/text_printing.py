@@ -10,6 +10,7 @@ import re
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 
+from onnxls.facts import BFLOAT16, DOUBLE, FLOAT16, STRING
 from onnxls.frontends import text_tokens as tk
 from onnxls.frontends.text_values import float32
 from onnxls.graph import Attr, DeclaredDim, Graph, Node, Scalar, Tensor, TypeInfo
@@ -24,7 +25,6 @@ _WIDTH = {dtype: bits for bits, dtypes in _BITS.items() for dtype in dtypes} | {
     **dict.fromkeys((7, 11, 13, 14), 64),
     15: 128,
 }
-_STRING, _BOOL, _FLOAT16, _DOUBLE, _BFLOAT16 = 8, 9, 10, 11, 16
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -131,11 +131,11 @@ def _same(text: str, value: float) -> bool:
 
 
 def _element(dtype: int, value: Scalar) -> str:
-    if dtype == _FLOAT16:
+    if dtype == FLOAT16:
         return str(struct.unpack("<H", struct.pack("<e", value))[0])
-    if dtype == _BFLOAT16:
+    if dtype == BFLOAT16:
         return str(struct.unpack("<I", struct.pack("<f", value))[0] >> 16)
-    if dtype == _DOUBLE:
+    if dtype == DOUBLE:
         return repr(value).removesuffix(".0")
     return _short_float(value) if isinstance(value, float) else str(int(value))
 
@@ -148,7 +148,7 @@ def tensor_text(tensor: Tensor) -> tuple[str, str, str]:
     if values is None:
         return kind, "{}", _size(tensor.dtype, count)
     note = ""
-    if tensor.dtype in (_FLOAT16, _BFLOAT16) and 0 < count <= 8:
+    if tensor.dtype in (FLOAT16, BFLOAT16) and 0 < count <= 8:
         note = "= " + ", ".join(map(_short_float, values))
     return kind, "{" + ", ".join(_element(tensor.dtype, value) for value in values) + "}", note
 
@@ -156,7 +156,7 @@ def tensor_text(tensor: Tensor) -> tuple[str, str, str]:
 def _size(dtype: int, count: int) -> str:
     if count <= 0:
         return ""
-    if dtype == _STRING:
+    if dtype == STRING:
         return "1 string" if count == 1 else f"{count:,} strings"
     size = float((count * _WIDTH.get(dtype, 8) + 7) // 8) if count < 1 << 62 else math.inf
     for unit in ("bytes", "KB", "MB", "GB"):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
+from onnxls.facts import BFLOAT16, BOOL, DOUBLE, FLOAT16, STRING
 from onnxls.frontends.external import External
 from onnxls.frontends.tensors import BAD_TENSOR, SMALL, read_tensor, shown
 from onnxls.frontends.text_cursor import Cursor, TextError
@@ -33,7 +34,7 @@ _RANGES: Mapping[int, tuple[int, int]] = {
 }
 _LONGEST = 24
 
-_STRING, _BOOL, _FLOAT16, _DOUBLE, _BFLOAT16, _COMPLEX128 = 8, 9, 10, 11, 16, 15
+_COMPLEX128 = 15
 _COMPLEX = frozenset((14, 15))
 _FLOATS = frozenset((1, 11, 14, 15))
 _KEPT = frozenset((1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 16, 21, 22, 25, 26))
@@ -188,10 +189,10 @@ class ValueReader(Cursor):
         return Tensor(name, dtype, tuple(dims), decode, problem)
 
     def _elements(self, dtype: int) -> list[int] | list[float] | list[str]:
-        if dtype == _STRING:
+        if dtype == STRING:
             return self._listed(self.string)
         if dtype in _FLOATS:
-            return self._listed(partial(self.number, dtype in (_DOUBLE, _COMPLEX128)))
+            return self._listed(partial(self.number, dtype in (DOUBLE, _COMPLEX128)))
         return self._listed(partial(self.integer, _RANGES.get(dtype, _INT32)))
 
     def _listed(self, take: Callable[[], _T]) -> list[_T]:
@@ -263,12 +264,12 @@ def encoded_external(name: str, dtype: int, dims: list[int], entries: Mapping[st
 
 def _decoded(dtype: int, elements: tuple[int | float | str, ...]) -> tuple[Scalar, ...]:
     numbers = tuple(element for element in elements if not isinstance(element, str))
-    if dtype == _BOOL:
+    if dtype == BOOL:
         return tuple(map(bool, numbers))
-    if dtype == _FLOAT16:
+    if dtype == FLOAT16:
         bits = struct.pack(f"<{len(numbers)}H", *(int(number) & 0xFFFF for number in numbers))
         return struct.unpack(f"<{len(numbers)}e", bits)
-    if dtype == _BFLOAT16:
+    if dtype == BFLOAT16:
         bits = struct.pack(f"<{len(numbers)}I", *(int(number) << 16 & 0xFFFF0000 for number in numbers))
         return struct.unpack(f"<{len(numbers)}f", bits)
     return numbers

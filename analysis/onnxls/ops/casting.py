@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from onnxls.dims import ONE, ZERO, Dim
-from onnxls.facts import BOOL, FLOAT_TYPES, INT32, INT64, INTEGER_TYPES, Element, Fact
+from onnxls.facts import BOOL, FLOAT_TYPES, INT32, INT64, INTEGER_TYPES, STRING, Element, Fact
 from onnxls.ops import arithmetic as exact
 from onnxls.ops import op
 from onnxls.ops.computed import Compute, content
@@ -15,7 +15,6 @@ from onnxls.rules import rule
 from onnxls.schemas import dtype_of
 
 _WIDTHS = {1: 32, 9: 8, 10: 16, 11: 64, 14: 64, 15: 128, 16: 16, 17: 8, 18: 8, 19: 8, 20: 8, 23: 4, 24: 8}
-_STRING = 8
 
 BITCAST_WIDTH = rule(
     "bitcast-width-mismatch",
@@ -92,7 +91,7 @@ def bit_cast(ctx: OpContext) -> Fact:
     """ONNX BitCast-26: the same bits, as elements of another type of the same width."""
     fact, target = ctx.input(0), ctx.optional_int("to")
     have, want = _width(fact.dtype), _width(target)
-    if have is not None and want is not None and (have != want or _STRING in (fact.dtype, target)):
+    if have is not None and want is not None and (have != want or STRING in (fact.dtype, target)):
         text = "the elements of {0} are {have} bits wide, those of the type asked for {want}: they must be alike"
         return ctx.reject(BITCAST_WIDTH, text, have=have or "not", want=want or "not")
     if fact.constants is None or fact.dtype not in INTEGER_TYPES or target not in INTEGER_TYPES:
@@ -102,7 +101,7 @@ def bit_cast(ctx: OpContext) -> Fact:
 
 def _width(dtype: int | None) -> int | None:
     """The bits of an element; 0 for a string, None for a type that is not known."""
-    if dtype is None or dtype == _STRING:
+    if dtype is None or dtype == STRING:
         return dtype and 0
     return exact.bits(dtype) or _WIDTHS.get(dtype)
 

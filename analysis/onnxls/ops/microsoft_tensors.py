@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onnxls.dims import Dim, product
-from onnxls.facts import INT32, INT64, Fact, tensor
+from onnxls.facts import INT32, INT64, STRING, Fact, tensor
 from onnxls.ops import op
 from onnxls.ops.axes import one_axis
 from onnxls.ops.context import OpContext
@@ -12,7 +12,7 @@ from onnxls.ops.operands import OPERAND_MISMATCH, OPERAND_RANK, fit, positive, r
 from onnxls.relations import unequal
 
 MICROSOFT = "com.microsoft"
-STRING, UINT32 = 8, 12
+UINT32 = 12
 
 
 @op("ExpandDims", domain=MICROSOFT)

@@ -8,13 +8,12 @@ from __future__ import annotations
 from math import prod
 
 from onnxls.dims import ONE, Dim, product
-from onnxls.facts import FLOAT, INT64, UNKNOWN, Fact, Shape, tensor
+from onnxls.facts import FLOAT, INT64, STRING, UNKNOWN, Fact, Shape, tensor
 from onnxls.ops import op
 from onnxls.ops.context import OpContext
 from onnxls.rules import rule
 
 ML = "ai.onnx.ml"
-STRING = 8
 
 FEATURES = rule(
     "ml-features-mismatch",

@@ -11,6 +11,7 @@ from onnxls.facts import (
     INT32,
     INT64,
     MAX_ELEMENTS,
+    STRING,
     Element,
     Fact,
     ratio,
@@ -21,8 +22,6 @@ from onnxls.ops import op
 from onnxls.ops.context import OpContext
 from onnxls.rules import rule
 from onnxls.seeds import tensor_fact
-
-STRING = 8
 
 CONSTANT_VALUE = rule(
     "constant-value-count",

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
-from onnxls.facts import BOOL, DOUBLE, FLOAT, INT64
+from onnxls.facts import BOOL, DOUBLE, FLOAT, INT64, STRING
 from onnxls.frontends.script.abstract import UNKNOWN, Abstract, Array, ElementType, Form, Items, is_known
 from onnxls.graph import Scalar, Tensor
 
 MAX_ARRAY = 4096
-STRING = 8
 _FORMS = {"int": INT64, "float": DOUBLE, "bool": BOOL}
 _TEXTS = {
     "float32": 1, "uint8": 2, "int8": 3, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from difflib import get_close_matches
 
+from onnxls.facts import BOOL
 from onnxls.frontends.script.abstract import UNKNOWN, Abstract, Known, PlainFunction, Unknown
 from onnxls.frontends.script.annotations import FLOAT, INT, INTS, STRING
 from onnxls.frontends.script.chunks import BROKEN
@@ -14,7 +15,6 @@ from onnxls.frontends.script.faults import UNDEFINED
 from onnxls.graph import Attr
 
 _PROMOTED = {FLOAT: "value_float", INT: "value_int", STRING: "value_string", INTS: "value_ints"}
-_BOOL = 9
 
 
 class Variables(Emitter):
@@ -95,7 +95,7 @@ class Variables(Emitter):
             number = self.free_name(f"{parameter.name} as a number")
             self.emit("Constant", (), (number,), self.origin(node), {name: attr}, opset)
             made = self.named(target, f"{parameter.name} as a tensor")
-            self.emit("Cast", (number,), (made,), self.origin(node), {"to": self.int_attr("to", _BOOL)}, opset)
+            self.emit("Cast", (number,), (made,), self.origin(node), {"to": self.int_attr("to", BOOL)}, opset)
         self.castable.add(made)
         return made
 
