@@ -6,10 +6,9 @@ import math
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import cast
 
 import hypothesis.strategies as st
 import onnx
@@ -19,58 +18,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from onnx import TensorProto, helper
 
-from onnxls.frontends import text_writer
 from onnxls.frontends.model import read_model
 from onnxls.frontends.text import DEFAULT_OPSET, TextModel, read_text
 from onnxls.frontends.text_positions import Listing
 from onnxls.frontends.text_tokens import cut, quote, unquote
 from onnxls.frontends.text_writer import write_text
-from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor, TypeInfo, Value
-from onnxls.spans import Span
+from onnxls.graph import Graph, Model
+from text_models import at, plain, read, whole
 
 HEADER = '<ir_version: 10, opset_import: ["" : 20, "local" : 1, "com.microsoft" : 1]>\n'
 
 
 # Comparing
-
-
-def plain(thing: object) -> object:
-    """A model as nested tuples, without what a listing leaves out."""
-    match thing:
-        case Model():
-            functions = {key: plain(function) for key, function in thing.functions.items()}
-            return plain(thing.graph), dict(thing.opsets), functions, thing.ir_version, thing.producer, thing.metadata
-        case Graph():
-            weights = thing.initializers
-            types = {name: TypeInfo("tensor", each.dtype, each.dims) for name, each in weights.items()}
-            infos = {name: each for name, each in thing.value_info.items() if types.get(name) != each}
-            return thing.name, _all(thing.inputs), _all(thing.outputs), _all(thing.nodes), _values(weights), infos
-        case Function():
-            called = (thing.domain, thing.name, thing.overload, thing.inputs, thing.outputs, thing.attributes)
-            return called, _all(thing.nodes), _values(thing.defaults), dict(thing.opsets), thing.value_info
-        case Node():
-            called = (thing.op_type, thing.domain, thing.overload, thing.name)
-            return called, thing.inputs, thing.outputs, _values(thing.attrs)
-        case Attr():
-            return thing.name, thing.type, plain(thing.value), thing.ref
-        case Value():
-            return thing.name, thing.type
-        case Tensor():
-            return thing.dtype, thing.dims, repr(thing.values)
-        case tuple():
-            return _all(cast("tuple[object, ...]", thing))
-        case float():
-            return repr(thing)
-        case _:
-            return thing
-
-
-def _all(things: tuple[object, ...]) -> tuple[object, ...]:
-    return tuple(map(plain, things))
-
-
-def _values(things: Mapping[str, object]) -> dict[str, object]:
-    return {name: plain(thing) for name, thing in things.items()}
 
 
 def of_proto(model: onnx.ModelProto) -> Model:
@@ -81,18 +40,6 @@ def of_proto(model: onnx.ModelProto) -> Model:
 
 def oracle(text: str) -> Model:
     return of_proto(onnx.parser.parse_model(text))
-
-
-def read(text: str) -> TextModel:
-    return read_text(text, "m.onnxtxt")
-
-
-def whole(text: str) -> Model:
-    """The model of a text without errors."""
-    found = read(text)
-    assert [each.message for each in found.diagnostics] == []
-    assert found.model is not None
-    return found.model
 
 
 def messages(text: str) -> list[str]:
@@ -111,11 +58,6 @@ def underlined(text: str) -> list[str]:
         assert where.end_column is not None
         found.append(f"{where.line}: {lines[where.line - 1][where.column - 1 : where.end_column - 1]}")
     return found
-
-
-def at(text: str, span: Span | None) -> str:
-    assert span is not None
-    return text[span.start : span.end]
 
 
 # The oracle
@@ -794,189 +736,6 @@ def test_random_models_survive(proto: onnx.ModelProto) -> None:
     model = of_proto(proto)
     listing = assert_round_trip(model)
     assert write_text(whole(listing.text)).text == listing.text
-
-
-HOUSE = """\
-<
-  ir_version: 10,
-  opset_import: ["": 20, "local": 1]
->
-main (
-  float[N, 3, 224, 224] image,       # image: [N, 3, 224, 224]
-  int64[N, "past + 1"]  mask,
-  bool                  flag = {1}
-) => (
-  float[N, 1000] logits
-) <
-  int64[2]        target = {0, -1},
-  float[512, 512] "w/1" = {},             # 1.0 MB
-  float16[2]      half = {15360, 48896},  # = 1, -1.75
-  float[N, 4]     a
-> {
-  [first] a      = Reshape(image, target) <allowzero = 0>  # a: [N, 150528]
-          b, ""  = local.F(a, "", "w/1") <alpha = 1.0>
-  [cond]  logits = If(flag) <                              # logits: [N, 1000]
-    label = "x",
-    then_branch = then () => (float[N] t) {
-      t = Identity(b)
-    },
-    else_branch = "else 1" () => (float[N] t) {
-      t = Constant() <value = float[100] {}>  # 400 bytes
-    }
-  >
-}
-
-<domain: "local", opset_import: ["": 20]>
-F <alpha, beta = 2> (x, float[K] y, z) => (o) <
-  float[K] p
-> {
-  p = Add(x, y) <to: int = @beta>  # p: [K]
-  o = Mul(p, z)
-}
-"""
-
-
-def test_the_house_form() -> None:
-    shapes = {
-        ("", "image"): "[N, 3, 224, 224]",
-        ("", "a"): "[N, 150528]",
-        ("", "logits"): "[N, 1000]",
-        ("local.F", "p"): "[K]",
-    }
-
-    def annotate(scope: str, value: str) -> str | None:
-        shape = shapes.get((scope, value))
-        return f"# {value}: {shape}" if shape else None
-
-    model = whole(HOUSE)
-    listing = write_text(model, annotate)
-    assert listing.text == HOUSE
-    assert plain(whole(listing.text)) == plain(model)
-
-
-def test_where_things_stand_in_a_listing() -> None:
-    listing = write_text(whole(HOUSE))
-    text = listing.text
-
-    def said(spans: Mapping[str, Span]) -> dict[str, str]:
-        return {key: at(text, span) for key, span in spans.items()}
-
-    assert said(listing.values) == {
-        "image": "image",
-        "mask": "mask",
-        "flag": "flag",
-        "target": "target",
-        "w/1": '"w/1"',
-        "half": "half",
-        "a": "a",
-        "b": "b",
-        "logits": "logits",
-        "cond/then_branch/t": "t",
-        "cond/else_branch/t": "t",
-        "local.F/x": "x",
-        "local.F/y": "y",
-        "local.F/z": "z",
-        "local.F/p": "p",
-        "local.F/o": "o",
-    }
-    assert text[: listing.values["b"].start].endswith("          ")
-    assert said(listing.inputs) == {
-        "image": "float[N, 3, 224, 224] image",
-        "mask": 'int64[N, "past + 1"]  mask',
-        "flag": "bool                  flag = {1}",
-    }
-    found = said(listing.nodes)
-    assert list(found) == [
-        "first",
-        "F_1",
-        "cond/then_branch/Identity_0",
-        "cond/else_branch/Constant_0",
-        "cond",
-        "local.F/Add_0",
-        "local.F/Mul_1",
-    ]
-    assert found["first"] == "[first] a      = Reshape(image, target) <allowzero = 0>"
-    assert found["cond/then_branch/Identity_0"] == "t = Identity(b)"
-    assert found["cond"].endswith("\n  >")
-
-
-def test_graph_paths_lead_into_a_listing() -> None:
-    listing = write_text(whole(HOUSE))
-
-    def line(path: str) -> str:
-        span = listing.find(path)
-        assert span is not None
-        return listing.text[span.start : span.end].partition("\n")[0].split("=")[0].strip()
-
-    assert line("graph/node[0]:Reshape(first)") == "[first] a"
-    assert line("graph/node[2]:If(cond)/then_branch/node[0]:Identity") == "t"
-    assert line("graph/node[2]:If(cond)/then_branch") == "[cond]  logits"
-    assert line("graph/node[1]:F/function(local.F)/node[1]:Mul") == "o"
-    assert line("function[local:F]/node[1]:Mul") == "o"
-    assert line("graph/initializer[w/1]") == 'float[512, 512] "w/1"'
-    assert line("graph/input[mask]") == 'int64[N, "past + 1"]  mask'
-    assert listing.find("graph") is None
-
-
-def graph_of(nodes: Iterable[Node], **more: object) -> Model:
-    return Model(Graph("g", (), (), tuple(nodes), **more), {"": 20}, ir_version=10)  # type: ignore[arg-type]
-
-
-def test_long_lines_are_broken() -> None:
-    names = tuple(f"layer.{i}/output" for i in range(3000))
-    many = Attr("pads", 7, tuple(range(5000)))
-    string = Attr("s", 3, "x" * 50_000)
-    model = graph_of(
-        [Node("Concat", "", "", names, names, {"pads": many}), Node("F", "", "", (), ("y" * 20_000,), {"s": string})]
-    )
-    listing = write_text(model)
-    assert max(map(len, listing.text.split("\n"))) < 10_000
-    read_back = whole(listing.text)
-    assert plain(read_back.graph.nodes[0]) == plain(model.graph.nodes[0])
-    assert not any(line.endswith(" ") for line in listing.text.split("\n"))
-    assert at(listing.text, listing.values[names[-1]]) == f'"{names[-1]}"'
-
-
-def test_a_very_large_model_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_writer, "MAX_LINES", 1000)
-    monkeypatch.setattr(text_writer, "MAX_SIZE", 100_000)
-    node = Node("Relu", "", "", ("x",), ("y",))
-    for model in (graph_of([node] * 2000), graph_of([Node("Relu", "", "", ("x" * 3000,), ("y" * 3000,))] * 2000)):
-        text = write_text(model).text
-        assert text.count("\n") < 1100
-        assert len(text) < 110_000
-        assert "nodes are not shown" in text
-        assert read(text).diagnostics == ()
-    weights = {f"w{i}": Tensor(f"w{i}", 1, (1,), lambda: (1.0,)) for i in range(2000)}
-    text = write_text(graph_of([node], initializers=weights)).text
-    assert "1,001 more are not shown" in text
-    assert "1 nodes are not shown" in text
-
-
-def test_no_control_character_gets_through() -> None:
-    bad = "\x1b[31m\x07\r\x7f\x9b\u202e\ud800"
-    node = Node("F", "", bad, (bad,), (bad,), {"s": Attr("s", 3, bad)})
-    listing = write_text(graph_of([node]), lambda scope, value: f"{value}\nmore")
-    assert not set(bad) - set("[31m") & set(listing.text)
-    assert listing.text.encode()
-    assert read(listing.text).diagnostics == ()
-    assert list(listing.values) == [bad]
-
-
-def test_weights_are_not_read() -> None:
-    def decode() -> None:
-        raise AssertionError("a weight was decoded")
-
-    weights = {
-        "a": Tensor("a", TensorProto.FLOAT, (1024, 1024, 10), decode),
-        "b": Tensor("b", TensorProto.STRING, (3, 40), decode),
-        "c": Tensor("c", TensorProto.INT4, (3, 40), decode),
-    }
-    text = write_text(graph_of([], initializers=weights)).text
-    assert "  float[1024, 1024, 10] a = {},  # 41.9 MB\n" in text
-    assert "b = {},  # 120 strings\n" in text
-    assert "c = {}   # 60 bytes\n" in text
-    assert [tensor.dims for tensor in whole(text).graph.initializers.values()] == [(1024, 1024, 10), (3, 40), (3, 40)]
 
 
 def test_speed_of_2000_nodes() -> None:
