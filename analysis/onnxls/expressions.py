@@ -41,6 +41,7 @@ class Quotient:
     divisor: int = 1
 
     def integer(self) -> Dim:
+        """The quotient as a Dim; ValueError where it is a proper fraction."""
         if self.divisor != 1:
             raise ValueError(f"{self.dividend} / {self.divisor} is no integer")
         return self.dividend

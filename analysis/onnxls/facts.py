@@ -91,6 +91,7 @@ class Fact:
 
     @property
     def rank(self) -> int | None:
+        """The number of axes; None where it is unknown."""
         return None if self.shape is None else len(self.shape)
 
     @property

@@ -42,6 +42,7 @@ class Line:
         )
 
     def times(self, factor: int) -> Line:
+        """The bounds of a multiple."""
         low, high = sorted((self.low * factor, self.high * factor))
         return Line(self.slope * factor, low, high, self.period, self.start)
 

@@ -57,6 +57,7 @@ class Relation:
         return Relation, (self.lhs, self.op, self.rhs)
 
     def holds_at(self, sizes: Mapping[str, int]) -> bool:
+        """Whether it is true at sizes by raw names, and both sides have a value. KeyError where one is missing."""
         try:
             lhs, rhs = self.lhs.evaluate(sizes), self.rhs.evaluate(sizes)
         except ZeroDivisionError:
@@ -68,11 +69,13 @@ class Relation:
         return lhs <= rhs if self.op == "<=" else lhs < rhs
 
     def symbols(self) -> frozenset[str]:
+        """The raw names of all symbols in it."""
         if self._symbols is None:
             self._symbols = self.lhs.symbols() | self.rhs.symbols()
         return self._symbols
 
     def map_dims(self, change: Callable[[Dim], Dim]) -> Relation:
+        """The same of changed sides."""
         lhs, rhs = change(self.lhs), change(self.rhs)
         return self if lhs is self.lhs and rhs is self.rhs else Relation(lhs, self.op, rhs)
 
@@ -131,16 +134,20 @@ class AnyOf(_Junction):
         )
 
     def holds_at(self, sizes: Mapping[str, int]) -> bool:
+        """Whether it is true at sizes by raw names; KeyError where one is missing that is looked at."""
         return any(part.holds_at(sizes) for part in self.parts)
 
     def map_dims(self, change: Callable[[Dim], Dim]) -> Condition:
+        """The same of changed sides."""
         return self.map_relations(lambda part: part.map_dims(change))
 
     def map_relations(self, change: Callable[[Condition], Condition]) -> Condition:
+        """The same of changed parts."""
         parts = [change(part) for part in self.parts]
         return self if all(a is b for a, b in zip(parts, self.parts, strict=True)) else any_of(*parts)
 
     def negation(self) -> Condition:
+        """What is true where this is false (and all sides have a value)."""
         return all_of(*(part.negation() for part in self.parts))
 
 
@@ -162,16 +169,20 @@ class AllOf(_Junction):
         )
 
     def holds_at(self, sizes: Mapping[str, int]) -> bool:
+        """Whether it is true at sizes by raw names; KeyError where one is missing that is looked at."""
         return all(part.holds_at(sizes) for part in self.parts)
 
     def map_dims(self, change: Callable[[Dim], Dim]) -> Condition:
+        """The same of changed sides."""
         return self.map_relations(lambda part: part.map_dims(change))
 
     def map_relations(self, change: Callable[[Condition], Condition]) -> Condition:
+        """The same of changed parts."""
         parts = [change(part) for part in self.parts]
         return self if all(a is b for a, b in zip(parts, self.parts, strict=True)) else all_of(*parts)
 
     def negation(self) -> Condition:
+        """What is true where this is false (and all sides have a value)."""
         return any_of(*(part.negation() for part in self.parts))
 
 

@@ -50,9 +50,11 @@ class Symbol:
 
     @property
     def range(self) -> Range:
+        """An interval that holds every admitted value."""
         return (None, None) if self.name[:1] == SIGNED else (0, None)
 
     def evaluate(self, sizes: Mapping[str, int]) -> int:
+        """The size of this name; KeyError where it is missing."""
         return sizes[self.name]
 
 

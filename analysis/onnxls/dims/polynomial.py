@@ -330,6 +330,7 @@ def _replace_atom(atom: Atom, values: Mapping[str, Dim]) -> Dim:
 
 
 def single_op(dim: Dim, op: str) -> Op | None:
+    """The operation that a Dim is as a whole, if it is one of this kind."""
     if len(dim.terms) != 1:
         return None
     (monomial, coefficient), *_ = dim.terms.items()
@@ -340,5 +341,6 @@ def single_op(dim: Dim, op: str) -> Op | None:
 
 
 def atom_dim(op: Operation, *args: Dim) -> Dim:
+    """The Dim of one operation; an unknown size where it would be too large."""
     made = Op(op, args)
     return Dim({(made,): 1}) if made.size < MAX_SIZE else unknown(op, *args)

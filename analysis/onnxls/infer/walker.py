@@ -134,6 +134,7 @@ class Walker:
             sys.setrecursionlimit(limit)
 
     def analysis(self, hints: Mapping[str, int], assume: Sequence[Condition]) -> Analysis:
+        """The one walk; raises Stale where what is remembered of the graph does not fit it."""
         graph, frame = self.model.graph, self.frame
         self.store.hints = hints
         for condition in assume:
@@ -198,12 +199,14 @@ class Walker:
         self.initialize(graph, frame)
 
     def initialize(self, graph: Graph, frame: Frame) -> None:
+        """Defines the initializers that no input has the name of."""
         for name, tensor in graph.initializers.items():
             if name not in frame.env:
                 place = Place(f"{frame.graph_path}/initializer[{name}]", value=name, caller=frame.caller)
                 self.values.define(frame, name, tensor_fact(tensor), place)
 
     def walk(self, nodes: Sequence[Node], frame: Frame) -> None:
+        """Visits nodes in their order."""
         if frame.depth:
             self.inner += len(nodes) * TRIAL_WEIGHT ** max(frame.trials - 1, 0)
         for index, node in enumerate(nodes):

@@ -63,9 +63,18 @@ class GraphRun:
 class Desk(Protocol):
     """Who answers a rule's questions."""
 
-    def ask(self, condition: Condition) -> bool | None: ...
-    def branch(self, condition: Condition) -> bool | None: ...
-    def choose(self, conditions: Sequence[Condition]) -> int | None: ...
+    def ask(self, condition: Condition) -> bool | None:
+        """Whether a condition follows from what is known; None where neither it nor its negation does."""
+        ...
+
+    def branch(self, condition: Condition) -> bool | None:
+        """The same; where it is open, what hints say, which then becomes a guard."""
+        ...
+
+    def choose(self, conditions: Sequence[Condition]) -> int | None:
+        """The first of several conditions that is known, else the first that hints say."""
+        ...
+
     def run(
         self,
         name: str,
@@ -74,7 +83,9 @@ class Desk(Protocol):
         mode: RunMode,
         given: Sequence[Condition],
         path: Condition | None,
-    ) -> GraphRun: ...
+    ) -> GraphRun:
+        """Runs a nested graph on these facts. `given` holds there; `path`: when it runs, None if always."""
+        ...
 
 
 RunMode = Literal["certain", "maybe", "trial", "values"]
