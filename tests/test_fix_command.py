@@ -71,6 +71,24 @@ def test_what_is_not_asked_for_stays(capsys: pytest.CaptureFixture[str]) -> None
     assert Path("net.py").read_text() == SOURCE.replace("Sigmiod", "Sigmoid")
 
 
+@pytest.mark.parametrize(
+    ("declared", "result"),
+    [
+        ('x: FLOAT["B", 10, 96])', "op.Reshape(x, [-1, 97])"),
+        ('x: FLOAT["N", "K"], y: FLOAT["N", "M"]) -> FLOAT["N", "K"]', "op.Add(x, y)"),
+    ],
+)
+def test_what_a_person_has_to_decide_stays(declared: str, result: str) -> None:
+    """A target that only has to divide runs at many sizes, each with a result of its own; sizes that may not agree are
+    rather the fault than the result that is declared."""
+    text = f"{HEAD}@script()\ndef f({declared}:\n    return {result}\n"
+    Path("net.py").write_text(text)
+    offered = [fix.title for each in onnxls.analyze("net.py").diagnostics for fix in each.fixes]
+    assert any(title.startswith(("Take", "Correct")) for title in offered)
+    assert main(["check", "--fix", "net.py"]) == 1
+    assert Path("net.py").read_text() == text
+
+
 def test_diff_shows_and_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     Path("net.py").write_text(SOURCE)
     assert main(["check", "--diff", "net.py"]) == 1

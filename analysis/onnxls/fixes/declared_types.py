@@ -31,7 +31,10 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
         fact = unit.values.get(key)
         corrected = None if fact is None else _corrected(declared, fact, unit.model.graph, found)
         if corrected is not None and corrected != declared:
-            yield from scene.fix("Correct the annotation", Retype(index, key, role, declared, corrected))
+            # sizes that may not agree are more often the fault than what is declared of them
+            agreed = not any("broadcast(" in str(dim) for dim in corrected.shape or ())
+            change = Retype(index, key, role, declared, corrected)
+            yield from scene.fix("Correct the annotation", change, automatic=agreed)
             return
 
 

@@ -18,7 +18,7 @@ _SHAPE_HAS_BOUNDS = 15
 
 
 def taken_from_shape(
-    scene: Scene, site: Site, data: Shape, entries: Sequence[int], passing: Mapping[str, int]
+    scene: Scene, site: Site, data: Shape, entries: Sequence[int], passing: Mapping[str, int], automatic: bool
 ) -> Iterator[Fix]:
     """`op.Concat(op.Shape(x, start=1, end=2), [64], axis=0)`: where entries stand elsewhere than their axes.
 
@@ -49,7 +49,8 @@ def taken_from_shape(
         pieces.append(f"[{', '.join(numbers)}]")
     text = f"{opset}.Concat({', '.join(pieces)}, axis=0), allowzero=1"
     axes = " and ".join(str(size.index) for size in sizes if not isinstance(size, int))
-    yield from scene.text_fix(f"Take axis {axes} from the shape of `{name}`", (Span(target.start, end), text))
+    title = f"Take axis {axes} from the shape of `{name}`"
+    yield from scene.text_fix(title, (Span(target.start, end), text), automatic=automatic)
 
 
 class _Axis:

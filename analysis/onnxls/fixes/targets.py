@@ -3,7 +3,8 @@
 A baked entry of a Reshape becomes 0 (it copies the axis of the input), or -1 (it takes what is left), or is taken
 from the Shape of the input. Only what is provably right for all sizes is offered, and it gives at the sizes that pass
 what was given there before. One of an Expand becomes 1, which keeps the axis: for an axis of 1 that is another result,
-so it must be asked for.
+so it must be asked for; and so must an entry be that only has to divide: it runs at other sizes too, and gives another
+result there.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from onnxls.fixes.sizes import at, fits
 from onnxls.fixes.taken_axes import taken_from_shape
 from onnxls.occurrences.sites import visible
 
-RULES = ("reshape-size-mismatch", "reshape-not-divisible", "broadcast-mismatch", "expand-target")
+NOT_DIVISIBLE = "reshape-not-divisible"
+RULES = ("reshape-size-mismatch", NOT_DIVISIBLE, "broadcast-mismatch", "expand-target")
 MAX_RANK = 8
 _OF_SHAPE = re.compile(r"of shape \[(.*?)\] holds ")
 
@@ -38,6 +40,7 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
     if shape is None or entries is None or len(entries) > MAX_RANK:
         return
     allowzero = site.node.attrs.get("allowzero")
+    baked = found.rule != NOT_DIVISIBLE
     if site.node.op_type == "Expand":
         changed = _expanded(shape, entries)
         if changed is not None:
@@ -46,9 +49,9 @@ def fixes(scene: Scene, found: Diagnostic) -> Iterator[Fix]:
         changed = _reshaped(shape, entries, found.passing)
         if changed is not None:
             said = ", ".join(f"target[{place}] = {value}" for place, value in changed)
-            yield from scene.fix(f"Write {said}", SetEntries(site, 1, tuple(changed)))
+            yield from scene.fix(f"Write {said}", SetEntries(site, 1, tuple(changed)), automatic=baked)
         else:
-            yield from taken_from_shape(scene, site, shape, entries, found.passing)
+            yield from taken_from_shape(scene, site, shape, entries, found.passing, automatic=baked)
 
 
 def _shape_then(message: str) -> Shape | None:
