@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import onnx
@@ -234,6 +235,13 @@ def test_a_file_that_cannot_be_read_stops_a_rename() -> None:
     found = rename(blocks, BLOCKS.index("block(x)"), "layer", [net])
     assert found == Refusal("net.py has a syntax error")
     assert isinstance(rename(net, NET.index("block(x)"), "layer"), Refusal)
+
+
+def test_what_python_warns_of_is_no_matter() -> None:
+    blocks, net = sources(blocks=BLOCKS, net=NET + 'pattern = "\\d"\n')
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not isinstance(rename(blocks, BLOCKS.index("block(x)"), "layer", [net]), Refusal)
 
 
 def test_all_automatic_fixes_at_once() -> None:

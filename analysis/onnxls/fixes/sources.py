@@ -11,7 +11,7 @@ from onnxls.diagnostics import Edit
 from onnxls.fixes.changes import Assume, Change, Respell, Retype, SetAttribute, SetEntries
 from onnxls.fixes.literals import Literal, int_list
 from onnxls.frontends.script.abstract import ElementType
-from onnxls.frontends.script.chunks import read_chunk
+from onnxls.frontends.script.chunks import read_chunk, silently
 from onnxls.frontends.script.known import ELEMENT_TYPES
 from onnxls.frontends.script.onlooker import Onlooker
 from onnxls.graph import DeclaredDim, TypeInfo
@@ -85,7 +85,8 @@ def _axes(path: str, text: str, at: Span, change: Retype) -> list[Edit] | None:
     old, new = change.old.shape, change.type.shape
     if old is None or new is None or len(old) != len(new) or change.type != replace(change.old, shape=new):
         return None
-    chunk = read_chunk(text[at.start : at.end], "")
+    with silently():
+        chunk = read_chunk(text[at.start : at.end], "")
     written = chunk.statements[0] if len(chunk.statements) == 1 else None
     if not isinstance(written, ast.Expr) or not isinstance(written.value, ast.Subscript):
         return None

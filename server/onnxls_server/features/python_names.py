@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from onnxls.frontends.script.chunks import silently
 from onnxls.spans import LineIndex, Span
 from onnxls_server.features.python_scopes import COMPREHENSIONS, Function, Gives, Scopes, parts, targets
 
@@ -32,7 +33,8 @@ class Mentions:
 def parsed(text: str) -> ast.Module | None:
     """The syntax tree of a file; None where it cannot be read as a whole."""
     try:
-        return ast.parse(text)
+        with silently():
+            return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
