@@ -27,9 +27,17 @@ def make_array(name: str, args: Sequence[Abstract], keywords: Mapping[str, Abstr
             return array_of(given(0, "object"), dtype_of(given(1, "dtype")), DOUBLE)
         case "onnx_ir.tensor":
             return array_of(given(0, "value"), dtype_of(given(1, "dtype")), FLOAT)
-        case "numpy.zeros" | "numpy.ones":
-            fill = 0 if name.endswith("zeros") else 1
+        case "numpy.zeros" | "numpy.ones" | "numpy.empty":
+            fill = {"numpy.zeros": 0, "numpy.ones": 1}.get(name)
             return _filled(given(0, "shape"), fill, dtype_of(given(1, "dtype")) or DOUBLE)
+        case "numpy.arange":
+            return _arange(args, dtype_of(keywords.get("dtype")))
+        case "numpy.random.rand" | "numpy.random.randn":
+            return _filled(Items(tuple(args)), None, DOUBLE)
+        case "numpy.random.random" | "numpy.random.standard_normal":
+            return _filled(given(0, "size"), None, DOUBLE)
+        case "numpy.random.normal" | "numpy.random.uniform":
+            return _filled(given(2, "size"), None, DOUBLE)
         case "numpy.full":
             made = array_of(given(1, "fill_value"), None, DOUBLE)
             fill = made.values[0] if isinstance(made, Array) and made.values else None
@@ -59,6 +67,31 @@ def _filled(shape: Abstract, fill: Scalar | None, dtype: int | None) -> Array:
         return Array(dtype)
     count = prod(sizes)
     return Array(dtype, sizes, None if fill is None or count > MAX_ARRAY else (fill,) * count)
+
+
+def _arange(args: Sequence[Abstract], dtype: int | None) -> Array:
+    bounds = [each for each in args if isinstance(each, int)]
+    if not 1 <= len(bounds) == len(args) <= 3 or 0 in bounds[2:]:
+        return Array(dtype)
+    numbers = range(*bounds)
+    return Array(dtype or INT64, (len(numbers),), tuple(numbers) if len(numbers) <= MAX_ARRAY else None)
+
+
+def reshaped(array: Array, sizes: tuple[int, ...] | None) -> Array:
+    """The array with other dims, of which one may be -1; of unknown dims where that cannot be."""
+    if sizes is None or array.dims is None or any(size < -1 for size in sizes) or sizes.count(-1) > 1:
+        return Array(array.dtype)
+    count, known = prod(array.dims), prod(size for size in sizes if size != -1)
+    if -1 in sizes and known and count % known == 0:
+        sizes = tuple(count // known if size == -1 else size for size in sizes)
+    return Array(array.dtype, sizes, array.values) if prod(sizes) == count else Array(array.dtype)
+
+
+def transposed(array: Array) -> Array:
+    """The array with its axes in reverse order."""
+    if array.dims is None or len(array.dims) < 2:
+        return array
+    return Array(array.dtype, array.dims[::-1])
 
 
 def array_of(value: Abstract, dtype: int | None, of_floats: int) -> Abstract:

@@ -26,6 +26,7 @@ from onnxls.frontends.script.abstract import (
     TensorForm,
     Unknown,
 )
+from onnxls.frontends.script.arrays import transposed
 from onnxls.frontends.script.declared import Declared
 from onnxls.frontends.script.folding import MAX_ITEMS, fold_binary, fold_compared, fold_unary
 from onnxls.frontends.script.known import builtin, is_library, library_name, star_name
@@ -35,6 +36,8 @@ from onnxls.frontends.script.names import LAST, Binding, Notes, Place, Scope
 
 MAX_DEPTH = 60
 MAX_STEPS = 50_000
+MAX_RANK = 32
+"""Sizes that a call of `reshape` may have."""
 
 UNBOUND = Unknown("unbound")
 """The value of a name that nothing binds."""
@@ -257,6 +260,8 @@ class Evaluator:
                 return value.dtype
             case Array() if name == "dtype" and value.dtype is not None:
                 return ElementType(value.dtype, tensor=False)
+            case Array() if name == "T":
+                return transposed(value)
             case Array() if name == "shape" and value.dims is not None:
                 return Items(value.dims, is_list=False)
             case _:
@@ -281,7 +286,9 @@ class Evaluator:
         if isinstance(node.func, ast.Attribute):
             owner = self.value(node.func.value, scope, place)
             if isinstance(owner, Array):
-                args = [self.value(each, scope, place) for each in node.args[:4]]
+                if node.keywords and node.func.attr != "astype":
+                    return UNKNOWN
+                args = [self.value(each, scope, place) for each in node.args[:MAX_RANK]]
                 return array_method(owner, node.func.attr, args)
             callee = self.attribute(owner, node.func.attr)
         else:

@@ -18,7 +18,7 @@ from onnxls.frontends.script.abstract import (
     Opset,
     TensorForm,
 )
-from onnxls.frontends.script.arrays import array_of, dtype_of, make_array
+from onnxls.frontends.script.arrays import array_of, dtype_of, ints_of, make_array, reshaped, transposed
 from onnxls.frontends.script.folding import MAX_ITEMS
 from onnxls.graph import canonical_domain
 
@@ -95,6 +95,16 @@ def array_method(array: Array, name: str, args: list[Abstract]) -> Abstract:
     match name:
         case "astype":
             return Array(dtype_of(args[0]) if args else None, array.dims, array.values)
+        case "reshape":
+            return reshaped(
+                array, ints_of(args[0] if len(args) == 1 and isinstance(args[0], Items) else Items(tuple(args)))
+            )
+        case "flatten" | "ravel":
+            return reshaped(array, (-1,))
+        case "copy":
+            return array
+        case "transpose" if not args:
+            return transposed(array)
         case "item" if array.values is not None and len(array.values) == 1:
             return array.values[0]
         case "tolist" if array.values is not None and array.dims is not None and len(array.dims) == 1:
