@@ -68,7 +68,8 @@ def _edits(snapshot: Snapshot, edits: tuple[Edit, ...]) -> tuple[TextEdit, ...]:
 
 
 def annotation_actions(snapshot: Snapshot, start: int, end: int) -> Iterator[Action]:
-    """A value of a source that has no annotation yet gets one; one that leaves sizes open is filled in."""
+    """A value of a source that has no annotation yet gets one; one that leaves sizes open is filled in, and one that
+    does not hold is corrected where it stands."""
     if snapshot.kind != "source" or not is_editable(snapshot):
         return
     view = View(snapshot)
@@ -84,8 +85,10 @@ def annotation_actions(snapshot: Snapshot, start: int, end: int) -> Iterator[Act
                 name = snapshot.text[each.target.start : each.target.end]
                 edit = TextEdit(snapshot.uri, each.slot, each.slot, f": {text}")
                 yield Action(f"Annotate `{name}` as {text}", "refactor.rewrite", (edit,))
-            elif each.annotation is not None and fact.annotation in (None, "holds"):
+            elif each.annotation is not None:
                 written = snapshot.text[each.annotation.start : each.annotation.end]
-                if written != text and ("..." in written or "None" in written) and "None" not in text:
+                is_open = fact.annotation in (None, "holds") and ("..." in written or "None" in written)
+                is_wrong = fact.annotation in ("fails", "may-fail")
+                if written != text and (is_open or is_wrong) and "None" not in text:
                     edit = TextEdit(snapshot.uri, each.annotation.start, each.annotation.end, text)
                     yield Action(f"Write {text}", "refactor.rewrite", (edit,))
