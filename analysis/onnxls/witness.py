@@ -24,6 +24,8 @@ MOST = MAX_CANDIDATES + MAX_EDGES
 MAX_ORDERED = 400_000
 """Squared symbols times conditions: with more, nothing is searched."""
 MAX_CANDIDATE = 1 << 40
+MAX_DIAGONAL = 1 << 20
+"""Sizes that all symbols are given at once."""
 MAX_DEPTH = 5
 """Operations inside one another that are inverted."""
 
@@ -175,7 +177,7 @@ def _is_staircase(atom: Atom, depth: int = MAX_DEPTH) -> bool:
 
 
 def _solve(difference: Dim, atom: Atom, sizes: Mapping[str, int]) -> list[int] | None:
-    """The values (one or none) of an atom at which a Dim that is linear in it is 0; None where any value or none is."""
+    """The values (one or none) of an atom at which a Dim that is linear in it is 0; None where it is at any."""
     slope = constant = 0
     for monomial, coefficient in difference.terms.items():
         rest = [each for each in monomial if each != atom]
@@ -188,7 +190,7 @@ def _solve(difference: Dim, atom: Atom, sizes: Mapping[str, int]) -> list[int] |
         else:
             constant += value
     if slope == 0:
-        return None
+        return None if constant == 0 else []
     return [-constant // slope] if constant % slope == 0 else []
 
 
@@ -223,14 +225,13 @@ def _by_constraint(conditions: Sequence[Condition], lows: Mapping[str, int], ord
 
 def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Mapping[str, int]) -> dict[str, list[int]]:
     suggested: set[int] = set()
-    edges: set[int] = set()
+    edges: dict[str, set[int]] = {name: set() for name in names}
     for condition in conditions:
         for relation in relations(condition):
-            for size in _inverse(relation.lhs - relation.rhs, 0):
+            difference = relation.lhs - relation.rhs
+            for name, size in _turns(difference, relation.op):
                 if size <= MAX_CANDIDATE:
-                    edges.update((size - 1, size, size + 1))
-            if relation.op == "==":
-                edges.update(size for size in _factors(relation.lhs - relation.rhs) if size <= MAX_CANDIDATE)
+                    edges[name].add(size)
         for dim in dims(condition):
             for number in _numbers(dim):
                 if number <= MAX_CANDIDATE:
@@ -242,8 +243,21 @@ def _candidates(conditions: Sequence[Condition], names: Sequence[str], lows: Map
         sizes = sorted({low + i for i in range(9)} | {size for size in suggested if size >= low})
         if len(sizes) > MAX_CANDIDATES:
             sizes = [*sizes[: MAX_CANDIDATES - 6], *sizes[-6:]]
-        made[name] = sorted({*sizes, *sorted(size for size in edges if size >= low)[:MAX_EDGES]})
+        made[name] = sorted({*sizes, *sorted(size for size in edges[name] if size >= low)[:MAX_EDGES]})
     return made
+
+
+@lru_cache(maxsize=4096)
+def _turns(difference: Dim, op: str) -> tuple[tuple[str, int], ...]:
+    """Sizes of symbols around which a condition on a Dim turns."""
+    names = difference.symbols()
+    found = [
+        (name, size + by) for name in names if len(names) == 1 for size in _inverse(difference, 0) for by in (-1, 0, 1)
+    ]
+    if op == "==" and len(names) > 1:
+        found += _factors(difference)
+        found += _diagonal(difference)
+    return tuple(found)
 
 
 def _inverse(dim: Dim, value: int, depth: int = MAX_DEPTH) -> Iterable[int]:
@@ -268,22 +282,46 @@ def _inverse(dim: Dim, value: int, depth: int = MAX_DEPTH) -> Iterable[int]:
             yield from _inverse(atom.args[0], inner, depth - 1)
 
 
-def _factors(difference: Dim) -> Iterable[int]:
-    """Sizes at which the operations in a product that must have a value are factors of it, near to its root: a grid of
-    patches is often square."""
+def _factors(difference: Dim) -> Iterable[tuple[str, int]]:
+    """Least sizes at which the operations in a product that must have a value are factors of it, near to its root."""
     part, constant = difference.split()
     if len(part.terms) != 1:
         return
     (monomial, coefficient), *_ = part.terms.items()
     value, left = divmod(-constant, coefficient)
-    if left or value <= 1 or len(monomial) < 2:
+    if left or not 1 < value <= MAX_CANDIDATE or len(monomial) < 2:
         return
-    root = isqrt(min(value, MAX_CANDIDATE))
-    small = next((by for by in range(root, max(root - 64, 0), -1) if value % by == 0), 1)
+    root = isqrt(value)
+    near = [by for by in range(root, max(root - 64, 0), -1) if value % by == 0][:2]
     for atom in monomial:
-        if isinstance(atom, Op):
-            for factor in (1, small, value // small):
-                yield from _inverse(Dim({(atom,): 1}), factor)
+        if isinstance(atom, Op) and len(atom.symbols) == 1:
+            (name,) = atom.symbols
+            for factor in {1, *near, *(value // by for by in near)}:
+                yield from ((name, size) for size in list(_inverse(Dim({(atom,): 1}), factor))[:1])
+
+
+def _diagonal(difference: Dim) -> Iterable[tuple[str, int]]:
+    """The least size at which a Dim that grows is no longer negative, where all symbols that are divided have it and
+    the others are 1: a grid of patches is often square."""
+    divided = {
+        name for monomial in difference.terms for atom in monomial if isinstance(atom, Op) for name in atom.symbols
+    }
+
+    def value(size: int) -> int:
+        return difference.evaluate({name: size if name in divided else 1 for name in difference.symbols()})
+
+    low, high = 1, 1
+    try:
+        sign = 1 if value(1) < 0 else -1
+        while sign * value(high) < 0 and high < MAX_DIAGONAL:
+            low, high = high, 2 * high
+        while low + 1 < high:
+            middle = (low + high) // 2
+            low, high = (middle, high) if sign * value(middle) < 0 else (low, middle)
+        if divided and value(high) == 0:
+            yield from ((name, high) for name in divided)
+    except ZeroDivisionError:
+        return
 
 
 @lru_cache(maxsize=4096)

@@ -16,7 +16,7 @@ from onnxls.assumptions import Assumptions
 from onnxls.dims import SIGNED, Dim
 from onnxls.facts import UNKNOWN, Case, Fact, Shape
 from onnxls.findings import Finding, Place, node_place
-from onnxls.graph import Attr, Function, Graph, Model, Node, Tensor
+from onnxls.graph import Attr, Function, Graph, Model, Node
 from onnxls.groups import Prover, Tree
 from onnxls.infer.annotations import AnnotationCheck
 from onnxls.infer.application import Application
@@ -183,16 +183,12 @@ class Walker:
     def declare(self, graph: Graph, frame: Frame) -> None:
         """The facts of inputs and initializers of the main graph. Before IR version 4 every initializer had to be an
         input as well, and a caller cannot give it: it is a constant."""
-        fixed: Mapping[str, Tensor] = graph.initializers if 0 < self.model.ir_version < 4 else {}
+        fixed = 0 < self.model.ir_version < 4
         for value in graph.inputs:
             if value.name in frame.env:
                 continue
-            tensor = fixed.get(value.name)
-            fact = (
-                tensor_fact(tensor)
-                if tensor is not None
-                else self.symbols.fact(value, value.name in graph.initializers)
-            )
+            tensor = graph.initializers.get(value.name)
+            fact = tensor_fact(tensor) if fixed and tensor is not None else self.symbols.fact(value, tensor is not None)
             self.values.define(
                 frame, value.name, fact, Place(f"graph/input[{value.name}]", value=value.name, span=value.span)
             )
