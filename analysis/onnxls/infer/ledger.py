@@ -12,7 +12,7 @@ from onnxls.graph import Node
 from onnxls.infer.frames import Frame
 from onnxls.infer.visits import Visit
 from onnxls.ops.context import Requirement
-from onnxls.relations import NEVER, Condition, Guard, Relation, has_anonymous, tidy
+from onnxls.relations import NEVER, Condition, Guard, Relation, dims, has_anonymous, tidy
 from onnxls.rules import Rule, Severity, rule
 from onnxls.store import HINT, Store, dims_known, tied
 
@@ -36,10 +36,33 @@ DIMS_MUST_AGREE = rule(
     Use one `dim_param` for both axes, or state the relation (`onnxls.assume`).
     """,
 )
+DATA_DECIDE = rule(
+    "data-decide",
+    "OLS104",
+    "warning",
+    """
+    An operator needs of a count of data what only some data give.
 
+    `NonZero`, `Compress` and `NonMaxSuppression` keep what the data select: it may be nothing, one entry or many. What
+    is taken for one of them, or reshaped to a fixed size, fails on other data.
+
+    ```onnx
+    g (float[N, 4] rows, bool[N] keep) => (float[4] y) <int64[1] axes = {0}> {
+      kept = Compress <axis = 0> (rows, keep)
+      # warning: [data-decide] "Squeeze drops only axes of size 1"
+      y = Squeeze (kept, axes)
+    }
+    ```
+
+    Choose one entry first (`ArgMax` and `Gather`, or `TopK` with k = 1), and handle the empty case before.
+    """,
+)
 
 MAX_READINGS = 16
 """Names that read as expressions that one finding is judged by."""
+
+MAX_COUNT = 66
+"""Counts of data at which a condition is tried."""
 
 MAX_ORIGINS = 8
 """Earlier guards that are looked at for what excludes a condition."""
@@ -85,6 +108,10 @@ class Ledger:
             self._report(requirement, condition, "may-fail", visit, empty_only=True)
         elif verdict.kind == "may-fail":
             self._report(requirement, condition, "may-fail", visit)
+        elif not visit.frame.trial and not self._said_last(visit) and _is_up_to_data(condition):
+            text = words(requirement.text, requirement.args, visit.node)
+            text += f"; needs {tidy(condition)}, which the data decide"
+            self.add(Finding(DATA_DECIDE, text, visit.place, certain=visit.frame.certain), visit.frame)
         self.keep(guard, condition, visit)
         if path is not None:
             path.note(condition)
@@ -94,6 +121,10 @@ class Ledger:
             if isinstance(requirement.condition, Relation) and not isinstance(condition, Relation):
                 self.store.learn(requirement.condition)
         return possible
+
+    def _said_last(self, visit: Visit) -> bool:
+        """Whether the last finding is on this very visit."""
+        return bool(self.findings) and self.findings[-1].place is visit.place
 
     def _presume(self, requirement: Requirement, severity: Severity, condition: Condition, visit: Visit) -> bool:
         """Takes as true what the facts of a node rest on; False where it is known to be false, and so are they."""
@@ -234,6 +265,16 @@ def words(text: str, args: Mapping[str, object], node: Node) -> str:
         return text.format(*names, **shown)
     except (IndexError, KeyError, ValueError):
         return text
+
+
+def _is_up_to_data(condition: Condition) -> bool:
+    """Whether a condition is on a single count of data, and true of some small counts and false of others."""
+    if len(condition.symbols()) != 1:
+        return False
+    (symbol,) = {symbol for dim in dims(condition) for symbol in dim.atoms()}
+    if symbol.origin != "data":
+        return False
+    return len({condition.holds_at({symbol.name: count}) for count in range(MAX_COUNT)}) == 2
 
 
 def _two_names(condition: Condition) -> bool:

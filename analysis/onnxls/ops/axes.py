@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from onnxls.dims import ZERO, Dim, never_zero
 from onnxls.facts import Fact
 from onnxls.ops.context import OpContext
-from onnxls.ops.emptiness import MAYBE_EMPTY, may_lack
 from onnxls.relations import Condition, all_of, any_of, at_most, equal, less
 from onnxls.rules import rule
 
@@ -69,9 +68,6 @@ def require_indices(ctx: OpContext, indices: Sequence[Dim], dim: Dim, axis: int)
     constants = [index.const for index in indices if index.const is not None]
     if constants:
         farthest = max(constants, key=_needs)
-        if may_lack(ctx, Dim.of(_needs(farthest)), dim):
-            doubt = "there may be no entry {index}: axis {axis} of {0} is {dim}, a count that depends on the data"
-            ctx.remark(MAYBE_EMPTY, doubt, index=farthest, **args)
         ctx.require_at_most(_needs(farthest), dim, INDEX_OUT_OF_RANGE, text, index=farthest, **args)
     for index in dict.fromkeys(indices):
         if index.const is None and index.is_known:

@@ -205,7 +205,8 @@ class OpContext:
     # ---------------------------------------------------------------- making sizes
 
     def fresh(self, origin: Origin = "unknown", upper: Dim | int | None = None, lower: int = 0) -> Dim:
-        """A new size. `data`: it depends on values; `unknown`: the engine cannot say. Bounds are inclusive."""
+        """A new size. `data`: the operator counts what values select; `unknown`: it rests on a value that is not known
+        here, or the engine cannot say. Bounds are inclusive."""
         dim = self._symbol("", origin)
         if lower > 0:
             self.given.append(at_most(lower, dim))

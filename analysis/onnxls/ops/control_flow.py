@@ -145,7 +145,7 @@ def sequence_map(ctx: OpContext) -> Fact | tuple[Fact, ...]:
     given = [renewed(ctx, _element(fact)) if fact.type == "sequence" else fact for fact in ctx.present()]
     turns = None if length is None else at_most(1, length)
     made = ctx.run("body", body, given, "certain" if runs else "maybe", turns)
-    size = ctx.fresh("data") if length is None else length
+    size = ctx.fresh() if length is None else length
     return tuple(_sequence(without_elements(forget(ctx, fact, made.born)), size) for fact in made.outputs)
 
 

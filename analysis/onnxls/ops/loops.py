@@ -331,7 +331,7 @@ class _Loop:
             return self.turns.limit
         if always and not self.ctx.has(0):
             self.ctx.remark(NEVER_ENDS, "there is no trip count, and the condition is always true: the loop never ends")
-        return self.ctx.fresh("data", upper=self.turns.limit, lower=1 if self.turns.some else 0)
+        return self.ctx.fresh(upper=self.turns.limit, lower=1 if self.turns.some else 0)
 
     def after_last(
         self, first: Fact, any_: Fact, last: Fact, count: Dim, widening: _Widening, local: frozenset[str]

@@ -77,7 +77,7 @@ def range_(ctx: OpContext) -> Fact:
         ctx.require_nonzero(delta.dividend if isinstance(delta, Ratio) else delta, RANGE_ZERO_STEP, "the step {2} is 0")
     known = [operand for operand in operands if operand is not None]
     if len(known) < 3 or delta is None or start is None or limit is None or _plain(delta) == 0:
-        return tensor(ctx.fresh("data"))
+        return tensor(ctx.fresh())
     dtype = next((fact.dtype for fact in ctx.present() if fact.dtype is not None), None)
     if dtype in FLOAT_TYPES or dtype is None:
         count = _float_count(dtype, start, limit, delta)
@@ -86,7 +86,7 @@ def range_(ctx: OpContext) -> Fact:
     else:
         count = None
     if count is None:
-        return tensor(ctx.fresh("data"))
+        return tensor(ctx.fresh())
     count = _clamped(ctx, count, start, limit, delta)
     made = tensor(count, elements=_progression(start, delta, count.const))
     return replace(made, reach=_reach(start, delta, count)) if dtype in INTEGER_TYPES else made

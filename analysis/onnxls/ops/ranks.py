@@ -12,7 +12,6 @@ from onnxls.ops.axes import AXIS_INVALID, distinct_axes
 from onnxls.ops.broadcast import broadcast_shapes
 from onnxls.ops.context import OpContext
 from onnxls.ops.elements import array, constant_sizes, expanded, reshaped
-from onnxls.ops.emptiness import NOT_ONE, may_not_be_one
 from onnxls.relations import all_of, equal, unequal
 from onnxls.rules import rule
 
@@ -147,9 +146,6 @@ def _squeeze(ctx: OpContext, named: Sequence[int]) -> Fact:
     if axes is None:
         return Fact()
     for axis in axes:
-        if may_not_be_one(ctx, data.shape[axis]):
-            doubt = "axis {axis} of {0} is {dim}, a count that depends on the data; Squeeze drops only axes of size 1"
-            ctx.remark(NOT_ONE, doubt, axis=axis, dim=data.shape[axis])
         text = "axis {axis} of {0} is {lhs}; Squeeze drops only axes of size 1"
         ctx.require_equal(data.shape[axis], ONE, SQUEEZE_SIZE, text, axis=axis)
     return _same_elements(data, tuple(dim for axis, dim in enumerate(data.shape) if axis not in axes))

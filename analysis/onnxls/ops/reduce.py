@@ -11,7 +11,7 @@ from onnxls.ops import arithmetic as exact
 from onnxls.ops import op
 from onnxls.ops.computed import settled
 from onnxls.ops.context import OpContext
-from onnxls.ops.emptiness import MAYBE_EMPTY, may_lack, require_entries
+from onnxls.ops.emptiness import MAYBE_EMPTY, require_entries
 from onnxls.relations import any_of, at_most, equal
 from onnxls.rules import rule
 
@@ -181,7 +181,7 @@ def _require_entry(ctx: OpContext, shape: Shape, axis: int) -> None:
         require_entries(ctx, ONE, shape[axis], ARG_EMPTY, text, axis=axis)
         return
     enough = at_most(1, shape[axis])
-    if may_lack(ctx, ONE, shape[axis]):
+    if any(symbol.origin == "data" for symbol in shape[axis].atoms()) and ctx.ask(enough) is None:
         ctx.remark(MAYBE_EMPTY, text + ", and this count depends on the data", rhs=shape[axis], axis=axis)
     if not _has_entries(shape[axis]):
         condition = any_of(enough, *(equal(dim, 0) for dim in others))

@@ -226,7 +226,7 @@ def split_to_sequence(ctx: OpContext) -> Fact:
             # onnxruntime drops the axis all the same, against the text: keepdims is ignored where there are sizes
             disputed = ctx.int_attr("keepdims", 1) == 0
             return replace(chunks, items=None, element=Fact(fact.dtype)) if disputed else chunks
-        return Fact(type="sequence", element=_chunk(fact, axis, ctx.fresh()), length=ctx.fresh("data"))
+        return Fact(type="sequence", element=_chunk(fact, axis, ctx.fresh()), length=ctx.fresh())
     return _given_chunks(ctx, fact, axis, sizes)
 
 
@@ -272,7 +272,7 @@ def _given_chunks(ctx: OpContext, fact: Fact, axis: int, sizes: Fact) -> Fact:
         count = sizes.shape[0]
         if count.const is None or not 0 < count.const <= MAX_ITEMS:
             return Fact(type="sequence", element=_chunk(fact, axis, ctx.fresh()), length=count)
-        rest = [ctx.fresh("data", upper=dim) for _ in range(count.const - 1)]
+        rest = [ctx.fresh(upper=dim) for _ in range(count.const - 1)]
         known = (*rest, dim - total(rest))
     for position, size in enumerate(known):
         text = "size {position} of {1} is {rhs}; it may not be negative"
@@ -309,10 +309,10 @@ def concat_from_sequence(ctx: OpContext) -> Fact:
     if axis is None:
         return UNKNOWN
     if new:
-        length = ctx.fresh("data", lower=1) if fact.length is None else fact.length
+        length = ctx.fresh(lower=1) if fact.length is None else fact.length
         return Fact(element.dtype, (*shape[:axis], length, *shape[axis:]))
     uniform = shape[axis] == fact.element.shape[axis]
-    size = shape[axis] * fact.length if uniform and fact.length is not None else ctx.fresh("data")
+    size = shape[axis] * fact.length if uniform and fact.length is not None else ctx.fresh()
     return Fact(element.dtype, (*shape[:axis], size, *shape[axis + 1 :]))
 
 
@@ -338,7 +338,7 @@ def _joined_items(ctx: OpContext, items: Sequence[Fact], *, new: bool) -> Fact:
     first = shapes[0]
     if new:
         return _with_content(Fact(dtype, (*first[:axis], Dim.of(len(items)), *first[axis:])), items, axis, new=True)
-    size = total(shape[axis] for shape in shapes) if len(shapes) == len(items) else ctx.fresh("data")
+    size = total(shape[axis] for shape in shapes) if len(shapes) == len(items) else ctx.fresh()
     return _with_content(Fact(dtype, (*first[:axis], size, *first[axis + 1 :])), items, axis, new=False)
 
 

@@ -118,7 +118,7 @@ def window(ctx: OpContext) -> Fact:
     """ONNX BlackmanWindow-17, HammingWindow-17, HannWindow-17: a vector of the given size."""
     size = _one(ctx, 0, "size")
     _at_least(ctx, 0, size, 0, "size")
-    return tensor(ctx.fresh("data") if size is None else size, dtype=ctx.int_attr("output_datatype", FLOAT))
+    return tensor(ctx.fresh() if size is None else size, dtype=ctx.int_attr("output_datatype", FLOAT))
 
 
 @op("MelWeightMatrix", since=17)
@@ -129,8 +129,8 @@ def mel_weight_matrix(ctx: OpContext) -> Fact:
         _one(ctx, index, what)
     _at_least(ctx, 0, bins, 0, "number of mel bins")
     _at_least(ctx, 0, length, 1, "DFT length")
-    rows = ctx.fresh("data") if length is None else length // 2 + 1
-    columns = ctx.fresh("data") if bins is None else bins
+    rows = ctx.fresh() if length is None else length // 2 + 1
+    columns = ctx.fresh() if bins is None else bins
     return tensor(rows, columns, dtype=ctx.int_attr("output_datatype", FLOAT))
 
 
@@ -173,7 +173,7 @@ def _dft(ctx: OpContext, axis: Dim | None) -> Fact:
 def _points(ctx: OpContext, dim: Dim, length: Dim | None, *, inverse: bool, onesided: bool) -> Dim:
     """The size of the transformed axis."""
     if ctx.has(1) and length is None:
-        return ctx.fresh("data")
+        return ctx.fresh()
     if onesided and inverse:
         if length is None:
             text = (
@@ -217,7 +217,7 @@ def stft(ctx: OpContext) -> Fact:
     if frame is None:
         return UNKNOWN
     ctx.require_at_most(frame, shape[1], STFT_FRAME, "a frame has {lhs} samples, but {0} only {rhs}")
-    count = ctx.fresh("data") if step is None else (shape[1] - frame) // step + 1
+    count = ctx.fresh() if step is None else (shape[1] - frame) // step + 1
     bins = frame // 2 + 1 if ctx.int_attr("onesided", 1) else frame
     return Fact(shape=(shape[0], count, bins, Dim.of(2)))
 
@@ -237,4 +237,4 @@ def _frame(ctx: OpContext, samples: Dim) -> Dim | None:
     if window is not None:
         ctx.require_at_most(1, window[0], LENGTH, "the window {2} is empty; a frame has at least one sample")
         return window[0]
-    return ctx.fresh("data", lower=1) if ctx.has(2) or ctx.has(3) else samples
+    return ctx.fresh(lower=1) if ctx.has(2) or ctx.has(3) else samples

@@ -201,7 +201,7 @@ def constant_of_shape(ctx: OpContext) -> Fact:
     sizes = wanted.integers
     if sizes is None:
         rank = wanted.shape[0].const if wanted.shape is not None else None
-        return Fact(dtype, None if rank is None else ctx.fresh_shape(rank, "data"))
+        return Fact(dtype, None if rank is None else ctx.fresh_shape(rank))
     for axis, size in enumerate(sizes):
         ctx.require_at_most(
             0, size, NEGATIVE_SIZE, "entry {axis} of {0} is {rhs}; a size cannot be negative", axis=axis
