@@ -174,6 +174,9 @@ def _each(ctx: OpContext, body: Graph, count: int) -> tuple[Fact, ...]:
     for position in range(count):
         given = [fact.items[position] if fact.items is not None else fact for fact in ctx.present()]
         results.append(ctx.run("body", body, given, "certain").outputs)
+    if count > 1:  # what is shown of the values inside is what they are for every element
+        of_all = [join(ctx, fact.items) if fact.items is not None else fact for fact in ctx.present()]
+        ctx.run("body", body, of_all, SILENT)
     made: list[Fact] = []
     for slot in range(len(body.outputs)):
         items = tuple(result[slot] for result in results)
