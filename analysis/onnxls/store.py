@@ -100,6 +100,15 @@ class Store:
         self.learn(condition)
         self._firm = firm
 
+    @property
+    def knowledge(self) -> tuple[Assumptions, Assumptions | None]:
+        """All that is known, and what of it guards may rest on; see `return_to`."""
+        return self._known, self._firm
+
+    def return_to(self, knowledge: tuple[Assumptions, Assumptions | None]) -> None:
+        """Forgets what was learned and presumed since."""
+        self.known, self._firm = knowledge
+
     @contextmanager
     def under(self, condition: Condition) -> Generator[Path]:
         """Goes a way that only runs take at which the condition holds; what it taught of other runs stays."""

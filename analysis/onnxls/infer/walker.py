@@ -325,7 +325,7 @@ class Walker:
             calls=frame.calls,
             caller=frame.caller,
         )
-        before = self.store.known
+        before = self.store.knowledge
         guards = len(self.store.guards)
         for condition in run.given:
             self.store.learn(condition)
@@ -346,5 +346,5 @@ class Walker:
         )
         if run.mode != "certain" and not followed:
             del self.store.guards[guards:]
-            self.store.known = before
+            self.store.return_to(before)
         return GraphRun(outputs, born, inner.fails and not followed)
