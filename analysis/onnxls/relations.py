@@ -229,7 +229,7 @@ def unless(path: Condition, condition: Condition) -> Condition:
 
 
 def any_of(*parts: Condition) -> Condition:
-    """The disjunction, flat, without repetitions and comparisons of numbers."""
+    """The disjunction, flat, without repetitions and comparisons of numbers and of sizes with themselves."""
     flat: dict[Condition, None] = {}
     false: Condition | None = None
     for part in parts:
@@ -247,7 +247,7 @@ def any_of(*parts: Condition) -> Condition:
 
 
 def all_of(*parts: Condition) -> Condition:
-    """The conjunction, flat, without repetitions and comparisons of numbers."""
+    """The conjunction, flat, without repetitions and comparisons of numbers and of sizes with themselves."""
     flat: dict[Condition, None] = {}
     for part in parts:
         for each in part.parts if isinstance(part, AllOf) else (part,):
@@ -260,10 +260,12 @@ def all_of(*parts: Condition) -> Condition:
 
 
 def _settled(condition: Condition) -> bool | None:
-    """The truth of a comparison of two numbers; None for every other condition."""
-    if isinstance(condition, Relation) and condition.lhs.const is not None and condition.rhs.const is not None:
-        return condition.holds_at({})
-    return None
+    """The truth of a comparison of two numbers, or of a size with itself; None for every other condition."""
+    if not isinstance(condition, Relation):
+        return None
+    if condition.lhs == condition.rhs:
+        return condition.op in ("==", "<=")
+    return condition.holds_at({}) if condition.lhs.const is not None and condition.rhs.const is not None else None
 
 
 def _is_never(condition: Condition) -> bool:
@@ -337,9 +339,9 @@ def tidy(condition: Condition) -> Condition:
         return any_of(*([part for part in parts if not _is_never(part)] or parts))
     if not isinstance(condition, Relation):
         return condition.map_relations(tidy)
-    if _settled(condition) is not None:
-        return condition
     lhs, op, rhs = condition.lhs, condition.op, condition.rhs
+    if lhs.const is not None and rhs.const is not None:
+        return condition
     if op not in ("==", "!="):
         return _tidy_bound(condition)
     if op == "!=" and rhs.const == 0 and lhs.range[0] == 0:

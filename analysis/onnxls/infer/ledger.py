@@ -87,7 +87,7 @@ class Ledger:
         condition = self.store.tidied(self.store.known.rewrite_condition(requirement.condition))
         if self.store.ask(condition) is True:
             return True
-        path, possible = self.store.path, True
+        path, possible, here = self.store.path, True, condition
         if path is not None:
             possible = self.store.ask(condition) is not False
         condition = self.store.overall(requirement.condition)
@@ -108,9 +108,8 @@ class Ledger:
             self._report(requirement, condition, "may-fail", visit, empty_only=True)
         elif verdict.kind == "may-fail":
             self._report(requirement, condition, "may-fail", visit)
-        elif not visit.frame.trial and not self._said_last(visit) and _is_up_to_data(condition):
-            text = words(requirement.text, requirement.args, visit.node)
-            text += f"; needs {tidy(condition)}, which the data decide"
+        elif not visit.frame.trial and not self._said_last(visit) and _is_up_to_data(here):
+            text = words(requirement.text, requirement.args, visit.node) + f"; needs {here}, which the data decide"
             self.add(Finding(DATA_DECIDE, text, visit.place, certain=visit.frame.certain), visit.frame)
         self.keep(guard, condition, visit)
         if path is not None:
