@@ -5,11 +5,14 @@ A line ends with \\n, \\r\\n or \\r and with nothing else. Positions past the en
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
 from onnxls.spans import LineIndex
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Position(NamedTuple):
@@ -33,14 +36,24 @@ def offset_of(lines: LineIndex, line: int, character: int, encoding: Encoding) -
     start, end = lines.bounds(line + 1)
     character = max(character, 0)
     text = lines.text[start:end]
+    return start + min(_index(text, character, encoding), len(text))
+
+
+def _index(text: str, units: int, encoding: Encoding) -> int:
+    """How many characters begin and end within so many units; no loop of Python over a line, which may be long."""
     if encoding == "utf-32" or text.isascii():
-        return min(start + character, end)
-    units = 0
-    for index, each in enumerate(text):
-        units += _units(each, encoding)
-        if units > character:
-            return start + index
-    return end
+        return units
+    if encoding == "utf-8":
+        data = text.encode("utf-8", "surrogatepass")
+        while 0 < units < len(data) and data[units] & 0xC0 == 0x80:
+            units -= 1
+        return len(data[:units].decode("utf-8", "surrogatepass"))
+    extra = 0
+    for match in _TWO_UNITS.finditer(text):
+        if match.start() + extra >= units:
+            break
+        extra += 1
+    return units - extra
 
 
 def _units(text: str, encoding: Encoding) -> int:
@@ -48,4 +61,4 @@ def _units(text: str, encoding: Encoding) -> int:
         return len(text)
     if encoding == "utf-8":
         return len(text.encode("utf-8", "surrogatepass"))
-    return len(text) + sum(each > "\uffff" for each in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
