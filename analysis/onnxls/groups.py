@@ -258,6 +258,10 @@ def _learn_nonnegative(known: Group, dim: Dim) -> Group:
         if least is None or least < -constant:
             return replace(known, lows={**known.lows, symbol.name: -constant})
         return known
+    division = quotient(part)
+    if division is not None:
+        dividend, divisor = division.args
+        known = _learn_nonnegative(known, dividend + divisor * constant)
     return replace(known, nonnegative=(*known.nonnegative, dim))
 
 
@@ -283,6 +287,10 @@ def _learn_equality(known: Group, difference: Dim) -> Group:
         return _learn_divisible(known, *divided)
     solved = _solve(known, difference)
     if solved is None:
+        part, constant = difference.split()
+        for monomial in part.terms if constant and len(part.terms) == 1 else ():
+            for atom in monomial:
+                known = _learn_nonzero(known, Dim({(atom,): 1}))
         return _learn_nonnegative(_learn_nonnegative(known, difference), -difference)
     symbol, value = solved
     name = symbol.name
