@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, gcd, lcm
 
+from onnxls.compiled import compiled
 from onnxls.dims import Atom, Dim, Op
 from onnxls.groups import Group
 from onnxls.relations import Condition, Relation, dims, relations
-from onnxls.witness import compiled
 
 MAX_SIZES = 4096
 """Sizes that one question may try."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 from zlib import crc32
 
 from onnxls import witness
+from onnxls.compiled import compiled
 from onnxls.dims import Atom, Dim, Monomial, Symbol
 from onnxls.groups import Group
 from onnxls.relations import AnyOf, Condition, Relation
@@ -182,7 +183,7 @@ def _points(
 ) -> tuple[tuple[int, ...], ...] | None:
     """Points that meet the conditions and bounds, one repeated where there are fewer than wanted; None for none."""
     found: dict[tuple[int, ...], None] = {}
-    tests = [witness.compiled(condition) for condition in tied]
+    tests = [compiled(condition) for condition in tied]
     seeds = [crc32(name.encode("utf-8", "surrogatepass")) for name in names]
     for turn in range(len(_PATTERNS) * (_ROUNDS if tied else 1)):
         point = tuple(_size(seed, turn, low, by) for seed, low, by in zip(seeds, lows, multiples, strict=True))
