@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.util
 import statistics
 import time
@@ -30,6 +31,13 @@ def _parse(text: str) -> float:
     return min(_seconds(lambda: ast.parse(text)) for _ in range(3))
 
 
+def _cold(text: str, path: str) -> float:
+    """A first analysis, in the time of the parse right after it, at the same speed of the machine."""
+    gc.collect()
+    analysed = _seconds(lambda: Workspace().analyze_text(text, path, Request()))
+    return analysed / _seconds(lambda: ast.parse(text))
+
+
 def _keystrokes(text: str) -> list[float]:
     """The time of each character that is typed in the middle of a text."""
     workspace = Workspace(read=lambda _: None)
@@ -53,7 +61,5 @@ def test_ten_thousand_lines() -> None:
     path = Path(found.origin).parent / "function_libs" / "torch_lib" / "ops" / "core.py"
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") > 10_000
-    cold = min(_seconds(lambda: Workspace().analyze_text(text, str(path), Request())) for _ in range(3))
-    parse = _parse(text)
-    assert cold < 6 * parse
-    assert statistics.median(_keystrokes(text)) < parse / 3
+    assert min(_cold(text, str(path)) for _ in range(4)) < 6
+    assert statistics.median(_keystrokes(text)) < _parse(text) / 3
