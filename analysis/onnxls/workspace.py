@@ -6,14 +6,12 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from onnxls import model_directives, report
 from onnxls.assembly import Analysed, Locator, Request, analyze_model, analyze_source, tell
 from onnxls.diagnostics import Diagnostic
 from onnxls.expressions import parse_condition
 from onnxls.fixes import with_fixes
-from onnxls.frontends.script.functions import FunctionModel
 from onnxls.frontends.script.homes import Home
 from onnxls.frontends.script.source import Reader, Sources, SourceUnit
 from onnxls.frontends.text_cursor import SYNTAX_ERROR
@@ -60,7 +58,6 @@ class Workspace:
 
     def __init__(self, roots: Sequence[str] = (), read: Reader = read_file) -> None:
         self._sources = Sources(read, tuple(roots))
-        self._known: WeakKeyDictionary[FunctionModel, dict[Wish, _Known]] = WeakKeyDictionary()
 
     def analyze(
         self, source: str | os.PathLike[str] | bytes | onnx.ModelProto, request: Request, path: str | None = None
@@ -113,7 +110,7 @@ class Workspace:
             names = declared_names(function.model) | function.inputs
             hints = {name: size for name, size in hints.items() if name in names}
         options = replace(request.options, at_call=True)
-        kept = self._known.setdefault(function, {})
+        kept: dict[Wish, _Known] = function.cache.setdefault(Workspace, {})
         sizes = tuple((name, size if isinstance(size, int) else tuple(size)) for name, size in hints.items())
         key = (
             sizes,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from onnxls.findings import Finding, Place
 from onnxls.frontends.script.declared import Declared
@@ -39,12 +40,13 @@ MAX_CALLED = 2_000
 Lower = Callable[[Declared], Lowered]
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FunctionModel:
     """The model of a script function, what is wrong in it as it is written, and further names of its values.
 
     `attributes`: its attribute parameters, with their defaults or not known. `bare`: the inputs that are annotated with
-    an element type alone. `parts`: what it was made of; the same parts make the same model.
+    an element type alone. `parts`: what it was made of; the same parts make the same model. `cache`: what was found out
+    about it, by whatever names that; it goes with the model, which results may refer to.
     """
 
     model: Model
@@ -53,6 +55,7 @@ class FunctionModel:
     attributes: Mapping[str, Attr]
     bare: Mapping[str, Span]
     parts: tuple[Lowered, ...]
+    cache: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False)
 
     @property
     def name(self) -> str:
