@@ -6,6 +6,7 @@ import gc
 import weakref
 
 from onnxls.assembly import Request
+from onnxls.frontends.script.functions import FunctionModel
 from onnxls.spans import LineIndex
 from onnxls.workspace import Workspace
 from onnxls_server.features.hover import hover
@@ -33,3 +34,13 @@ def test_looking_at_a_report_does_not_keep_it():
         del report, snapshot
     gc.collect()
     assert [each() for each in kept[:-1]] == [None, None, None]
+
+
+def test_versions_of_a_function_are_let_go():
+    workspace = Workspace()
+    for number in range(6):
+        text = SOURCE.replace("f(x", "typed(x").replace("4", str(number + 4))
+        workspace.analyze_text(text, "/work/net.py", Request())
+    gc.collect()
+    models = [each for each in gc.get_objects() if isinstance(each, FunctionModel)]
+    assert sum(each.name == "typed" for each in models) == 1
