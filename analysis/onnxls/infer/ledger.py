@@ -130,7 +130,7 @@ class Ledger:
         place, frame = visit.place, visit.frame
         hinted = self.store.hinted(condition)
         verdict = "fails" if hinted is False else self.store.check(condition, self.store.outside_raised).kind
-        told = self.findings and self.findings[-1].place is place and self.findings[-1].rule is requirement.rule
+        told = self._said_last(visit) and self.findings[-1].rule is requirement.rule
         if not frame.trial and not told and verdict != "unknown":
             text = words(requirement.text, requirement.args, visit.node)
             if verdict == "fails":

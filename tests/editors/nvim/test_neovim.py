@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -78,19 +79,29 @@ def results(version: str) -> dict[str, str]:
         "ONNXLS_PLUGIN": str(folder / "plugin"),
         "ONNXLS_PYTHON": sys.executable,
     }
+    command = [neovim, "--clean", "--headless", "-u", HERE / "init.lua", "-c", f"luafile {HERE / 'checks.lua'}"]
+    printed = output(command, environment, 240)
+    found = re.findall(r"^(?:ok (\S+)|failed ([^:\s]+): (.*))$", printed, re.MULTILINE)
+    said = {name or failed: why or "ok" for name, failed, why in found}
+    return {name: said.get(name, f"was not reached: {printed[-2000:]}") for name in CHECKS}
+
+
+def output(
+    command: Sequence[str | Path], environment: Mapping[str, str], timeout: float, folder: Path | None = None
+) -> str:
+    """All that a command prints, however it ends."""
     done = subprocess.run(
-        [neovim, "--clean", "--headless", "-u", HERE / "init.lua", "-c", f"luafile {HERE / 'checks.lua'}"],
+        command,
+        cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         encoding="utf-8",
-        timeout=240,
+        timeout=timeout,
         check=False,
     )
-    found = re.findall(r"^(?:ok (\S+)|failed ([^:\s]+): (.*))$", done.stdout, re.MULTILINE)
-    said = {name or failed: why or "ok" for name, failed, why in found}
-    return {name: said.get(name, f"was not reached: {done.stdout[-2000:]}") for name in CHECKS}
+    return done.stdout
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -128,18 +139,8 @@ def test_the_line_to_try_it_shows_findings(version: str, tmp_path: Path) -> None
         (scripts / name).chmod(0o755)
     for folder in ("editors", "examples"):
         (tmp_path / folder).symlink_to(ROOT / folder)
-    done = subprocess.run(
-        ["bash", "-c", line],
-        cwd=tmp_path,
-        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    assert "fails for height = 8" in done.stdout, done.stdout
+    printed = output(["bash", "-c", line], {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}, 120, tmp_path)
+    assert "fails for height = 8" in printed, printed
 
 
 def test_the_model_of_the_workspace_is_valid() -> None:
